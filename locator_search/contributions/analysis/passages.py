@@ -14,7 +14,7 @@ from locator_search.text.normalise import normalise
 from locator_search.text.statements.proof import is_too_short_a_part, says_enough
 from locator_search.text.statements.tokens import Statement, read_statement
 
-_GOES_ON = re.compile(r"[\w,)%][ \t]*\n[ \t]*(?:[a-z(]|\d+(?:[.,]\d+)? [a-z])")
+_GOES_ON = re.compile(r"[\w,)%][ \t]*\n[ \t]*(?:[a-z(]|\d+(?:[.,]\d+)?,? [a-z])")
 """The end of a line of English prose that the next one goes on with."""
 _SHORTEST_LINE = 30
 """Characters; a shorter line is a heading or a cell of a table."""

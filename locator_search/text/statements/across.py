@@ -19,7 +19,7 @@ from locator_search.text.statements.guards.conditions import (
 from locator_search.text.statements.guards.counterparts import is_modal_of
 from locator_search.text.statements.guards.crossed import is_crossed
 from locator_search.text.statements.guards.denials import denies_another, takes_for_opposite
-from locator_search.text.statements.guards.exchanged import is_exchanged
+from locator_search.text.statements.guards.exchanged import is_exchanged, values_exchange
 from locator_search.text.statements.guards.joined import is_glued_together, is_paired_otherwise
 from locator_search.text.statements.guards.opposed import is_turned_round
 from locator_search.text.statements.guards.partners import (
@@ -91,6 +91,7 @@ def doubts_across(claim: Sequence[Token], read: Statement, sentence: Statement) 
         or describes_another(claim, sentence.tokens)
         or is_crossed(claim, sentence.tokens)
         or is_exchanged(claim, sentence.tokens)
+        or values_exchange(claim, sentence.tokens)
         or is_inside_out(read, sentence)
         or counts_change(claim, sentence.tokens)
         or is_numbered_otherwise(read.tokens, sentence.tokens)

@@ -113,6 +113,30 @@ _FORMAL = frozenset(
 _AFTER_VERBS = frozenset({"と", "ば", "が", "か", "し", "から"})
 _VERBAL = frozenset({"動詞", "助動詞", "形容詞"})
 _ENDS_JAPANESE = frozenset({"限り", "場合", "時", "とき", "為", "ので", "けれど"})
+_MARKING_THINGS = frozenset({"は", "が", "を", "に", "も", "から", "なし", "、"})
+_TIMES = frozenset(
+    [
+        "夜間",
+        "日中",
+        "平日",
+        "休日",
+        "祝日",
+        "当日",
+        "翌日",
+        "前日",
+        "年度",
+        "次年度",
+        "期間",
+        "昨年",
+        "今年",
+        "来年",
+        "本年",
+        "月末",
+        "年末",
+        "当初",
+    ]
+)
+_WAYS = frozenset({"方式", "手法", "法", "技術", "手順", "スキーム", "アルゴリズム"})
 MARKS = frozenset(",;:.()、。，．；：（）")
 
 
@@ -199,6 +223,28 @@ def is_adjective(atoms: Sequence[Atom], index: int) -> bool:
         return False
     available = before[-1].normal in ("利用", "使用", "入手") and before[0].text != "を"
     return available or (after == "な" and before[-1].kind == "名詞")
+
+
+def tells_time(atom: Atom) -> bool:
+    """Whether a Japanese noun is a time, of which a は tells when something is (夜間は停止する)."""
+    return atom.normal in _TIMES
+
+
+def is_thing(atoms: Sequence[Atom], index: int) -> bool:
+    """Whether an オプション is one of several things (どのオプションも), and leaves nobody free."""
+    after = atoms[index + 1] if index + 1 < len(atoms) else None
+    return atoms[index].normal == "オプション" and after is not None and after.text in _MARKING_THINGS
+
+
+def is_proposed_thing(atoms: Sequence[Atom], index: int) -> bool:
+    """Whether a word only names what was proposed, and proposes nothing (the proposed scheme, 提案方式)."""
+    before, after = (atoms[at] if 0 <= at < len(atoms) else None for at in (index - 1, index + 1))
+    if after is None:
+        return False
+    if atoms[index].is_latin:
+        named = before is not None and before.normal in DETERMINERS | {"our", "this", "these"}
+        return atoms[index].normal == "proposed" and named and after.is_latin and not is_grammar(after)
+    return atoms[index].normal == "提案" and after.normal in _WAYS
 
 
 def is_third_person(atoms: Sequence[Atom], index: int, *, strictly: bool = True) -> bool:

@@ -29,6 +29,7 @@ _ENGLISH_SOUNDS = [
     )
 ]  # fmt: skip
 _SHORTEST_SOUND = 2
+_SHORTEST_NAME = 4
 
 
 def can_mean(japanese: str, english: str) -> bool:
@@ -97,6 +98,21 @@ def _sounds_like(japanese: str, english: str) -> bool:
     return len(sound) >= _SHORTEST_SOUND and any(
         other in stems or (len(other) >= 3 and sound.startswith(other)) for other in others
     )
+
+
+def sounds_nearly(japanese: str, name: str) -> bool:
+    """Whether a name of at least four consonants in katakana sounds like one in Latin letters but for one of them:
+    names keep spellings that no rule of English reads (ロッテルダム, Rotterdam)."""
+    if not KATAKANA.fullmatch(japanese):
+        return False
+    ours, theirs = _japanese_sound(japanese), _english_sound(name)
+    return min(len(ours), len(theirs)) >= _SHORTEST_NAME and _differ_by_one(*sorted((ours, theirs), key=len))
+
+
+def _differ_by_one(short: str, long: str) -> bool:
+    if len(long) == len(short):
+        return sum(one != other for one, other in zip(short, long, strict=True)) < 2
+    return len(long) - len(short) == 1 and any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
 
 
 def _japanese_sound(word: str) -> str:

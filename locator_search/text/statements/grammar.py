@@ -24,7 +24,7 @@ _HIDDEN = regex.compile(
     r"un(?!der|i[fqtv]|til)\w{4,}|non\w+|mis(?!s)\w{4,}|asynchron\w+"
     r"|dis(?:abl|allow|card|connect|continu)\w*|im(?:poss|prop)\w*"
     r"|in(?:accura|activ|capab|compatib|complet|consisten|correct|definit|secur|sufficien|valid)\w*"
-    r"|(?:absen|avoid|den[iy]|exclu|fail|lack|miss|omit|prevent|refus|reject)\w*|except|only"
+    r"|forbids?|prohibits?|(?:absen|avoid|den[iy]|exclu|fail|lack|miss|omit|prevent|refus|reject)\w*|except|only"
 )
 _HIDDEN_JAPANESE = regex.compile(r"不.*|未(?!満).*|無.*|非.*|失敗|欠.*|拒否|拒絶|防.*|避.*|除.*|省.*|以外")
 """Words that say without a not that something is not so."""

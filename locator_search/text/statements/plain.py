@@ -7,6 +7,7 @@ from functools import cache
 
 import regex
 
+from locator_search.text.statements.phrases.compounds import with_simple_verbs
 from locator_search.text.statements.phrases.english import ENGLISH
 from locator_search.text.statements.phrases.japanese import JAPANESE
 from locator_search.text.statements.phrases.numbers import in_one_notation
@@ -24,7 +25,7 @@ BOUNDS = {
 
 def with_plain_phrases(text: str, *, japanese: bool) -> str:
     """A text with one word for each phrase that binds, bounds or orders, and one notation of numbers and dates."""
-    text = in_one_notation(text, japanese=japanese)
+    text = in_one_notation(with_simple_verbs(text) if japanese else text, japanese=japanese)
     for phrase, word in _phrases(japanese=japanese):
         text = phrase.sub(word, text)
     return text

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import regex
+
 from locator_search.text.statements.atom import (
     FINITE,
     Atom,
@@ -14,6 +16,7 @@ from locator_search.text.statements.atom import (
     is_attributive,
     is_grammar,
     is_third_person,
+    tells_time,
 )
 from locator_search.text.statements.units import NUMBER_WORDS, unit_of
 
@@ -29,6 +32,8 @@ _PARTICLES = {
 }
 _IN_PASSIVE = {"は": "passive", "が": "passive", "に": "indirect", "から": ""}
 _ADVERBIAL = frozenset({"毎", "為", "場合", "前", "後", "時", "際", "間", "代わり"})
+_DEEDS = frozenset({"こと", "か"})
+"""What is done as a whole, or asked, does nothing itself (通知することが, 通知するかが)."""
 _PREPOSITIONS = {"by": "agent", "to": "to", "from": "from"}
 
 Role = Literal["", "agent", "object", "to", "from"]
@@ -67,13 +72,15 @@ def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence
         role = _PARTICLES.get(atoms[index].text, "") if atoms[index].kind == "助詞" else ""
         if not role or ends_clause(atoms, index) or (role == "agent" and index and _is_marked(atoms[index - 1])):
             continue
+        if index and atoms[index].text == "が" and atoms[index - 1].text in _DEEDS:
+            continue
         after = atoms[index + 1].normal if index + 1 < len(atoms) else ""
         if atoms[index].text == "に" and after in ("因る", "よる"):
             tells_agent = passive or atoms[index + 1].text == "よる"  # else the means
             role, by_agent = ("agent", True) if tells_agent else ("", by_agent)
-        elif atoms[index].text == "に" and after in ("対する", "於く", "関する"):
+        elif atoms[index].text == "に" and after in ("対する", "於く", "関する", "起因"):
             role = "to" if after == "対する" else ""
-        elif atoms[index].text == "に" and index and _tells_when(atoms[index - 1]):
+        elif index and _tells_when(atoms[index - 1], atoms[index].text):
             role = ""
         elif passive:
             role = _IN_PASSIVE.get(atoms[index].text, role)
@@ -99,9 +106,11 @@ def _is_told_of(atoms: Sequence[Atom], at: int, inside: Sequence[int]) -> bool:
     return bool(rest) and rest[0].text == "こと" and any(atom.kind in ("動詞", "名詞") for atom in rest[2:])
 
 
-def _tells_when(atom: Atom) -> bool:
-    """Whether a word with a に tells when or how often, and to nobody: 前に, 7分ごとに."""
-    return atom.normal in _ADVERBIAL or bool(unit_of(atom.text))
+def _tells_when(atom: Atom, particle: str) -> bool:
+    """Whether a word with a に or は tells when or how often, and names nobody: 前に, 7分ごとに, 夜間は."""
+    if particle == "に":
+        return atom.normal in _ADVERBIAL or bool(unit_of(atom.text)) or tells_time(atom)
+    return particle == "は" and tells_time(atom)
 
 
 def _is_marked(atom: Atom) -> bool:
@@ -119,7 +128,7 @@ def _english_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[
     has_by = any(atoms[index].normal == "by" and _names_whom(atoms, index) for index in inside)
     has_by = has_by and any(places[index].passive for index in inside)
     subject = [index for index in content if finite is not None and index <= finite]
-    subject = subject or ([] if finite is not None or _goes_on(atoms, content[0]) else content[:1])
+    subject = subject or ([] if finite is not None or _goes_on(atoms, content[0]) else _of_many(atoms, places, content))
     for index in subject:
         places[index].role = "object" if has_by else "agent"
     for index in content:
@@ -134,6 +143,13 @@ def _english_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[
                 for at in content:
                     if places[at].phrase == phrase:
                         places[at].role = role
+
+
+def _of_many(atoms: Sequence[Atom], places: Sequence[Place], content: list[int]) -> list[int]:
+    """The subject of a verb that nothing marks: the first words up to one in -s (the lower layers indicate)."""
+    first = [at for at in content[:3] if places[at].phrase == places[content[0]].phrase]
+    last = next((place for place, at in enumerate(first) if regex.search("[^s]s$", atoms[at].text)), 0)
+    return first[: last + 1]
 
 
 def _goes_on(atoms: Sequence[Atom], index: int) -> bool:

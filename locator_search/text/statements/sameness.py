@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from locator_search.text.statements.bilingual import KATAKANA, can_mean, meanings, rarer_meanings
+from locator_search.text.statements.bilingual import KATAKANA, can_mean, meanings, rarer_meanings, sounds_nearly
 from locator_search.text.statements.tokens import Statement, Token
 from locator_search.text.statements.units import COUNTERS, ORDINALS, unit_of
 
@@ -20,6 +20,8 @@ def same(token: Token, other: Token) -> bool:
         )
     if token.japanese != other.japanese:
         ours, theirs = (token, other) if token.japanese else (other, token)
+        if theirs.text[:1].isupper() and sounds_nearly(ours.key, theirs.text.casefold()):
+            return True
         return any(can_mean(ours.key, form) for form in _forms(theirs))
     if token.key == other.key:
         return True

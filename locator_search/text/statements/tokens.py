@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Literal
 
 import regex
@@ -19,6 +20,8 @@ from locator_search.text.statements.atom import (
     Atom,
     grade_of,
     is_adjective,
+    is_proposed_thing,
+    is_thing,
 )
 from locator_search.text.statements.atoms import CAPITALS, atoms_of
 from locator_search.text.statements.parts.part import Part
@@ -48,8 +51,9 @@ _AHEAD = regex.compile(r"will|propos|suggest|recommend|plan(?!e)|intend|提案|�
 _ASKING = regex.compile(r"どうか|か否か|(?<=[るたす])か(?:を|が|は|について)|(?<=[のるたすいう])か\W*$|[?？]\W*$")
 _NAMING = regex.compile(r"[A-Z][a-z]+ed")
 """Part of a name, and not how binding something is: Allowed NSSAI, HANDOVER Required."""
-_PLURAL = regex.compile(r"(?<=[A-Z])s$")
+_PLURAL = regex.compile(r"(?<=[A-Z])s$|(?<=[A-Z]Cell)s$")
 """The ending of several things with one name: UEs, gNBs."""
+_ASIDE = frozenset({"in", "with", "on", "at", "for", "within", "under", "over", "during", "between"})
 _DESCRIBING = frozenset("低高大小新旧前後上下主副単両片逆正短長")
 """Prefixes that tell one thing from another: 低軌道, 旧基準."""
 _JAPANESE = regex.compile(r"[\p{Hiragana}\p{Katakana}]")
@@ -60,7 +64,7 @@ class Token:
     """One telling word. `key` is what is compared; `phrase` counts words that hang together; `clause` counts clauses.
 
     `passive`: an English verb that is done to its subject. `hidden`: it may stand for a not (missing, 未登録). `role`:
-    agent, object, to, from, or "" where grammar tells none. `section` to `lead` are of Part. `exact`: a
+    agent, object, to, from, or "" where grammar tells none. `section` to `goes_on` are of Part. `exact`: a
     comparison found it in the sentence itself.
     """
 
@@ -83,6 +87,7 @@ class Token:
     bounds: frozenset[str] = frozenset()
     aside: bool = False
     lead: bool = False
+    goes_on: bool = False
     exact: bool = False
 
 
@@ -113,14 +118,27 @@ def read_statement(text: str) -> Statement:
     reading = grammar.read(atoms)
     parts = parts_of(atoms, [place.phrase for place in reading.places], japanese=japanese)
     tokens = [
-        replace(token, **_told(place), **_told(part) | {"bounds": _bounds(place, part)})
+        replace(
+            token, **_told(place) | {"role": _role(atom, place, part)}, **_told(part) | {"bounds": _bounds(place, part)}
+        )
         for at, (atom, place, part) in enumerate(zip(atoms, reading.places, parts, strict=True))
-        if not is_adjective(atoms, at) and (token := _token(atom)) is not None
+        if not is_adjective(atoms, at) and (token := _token(atom, thing=is_thing(atoms, at))) is not None
     ]
     written = {atom.normal for atom in atoms} | {atom.text for atom in atoms}
-    done, ahead = not written.isdisjoint(_DONE), any(map(_AHEAD.match, written))
+    telling = (atom for at, atom in enumerate(atoms) if not is_proposed_thing(atoms, at))
+    done, ahead = (
+        not written.isdisjoint(_DONE),
+        any(_AHEAD.match(atom.normal) or _AHEAD.match(atom.text) for atom in telling),
+    )
     asking = "whether" in written or bool(_ASKING.search(plain))
+    if japanese:
+        tokens = _with_shared_grades(tokens)
     return Statement(tuple(_as_names(_with_units(tokens))), reading.negations, japanese, done, ahead, asking, plain)
+
+
+def _role(atom: Atom, place: Place, part: Part) -> str:
+    """The role of a word; what a preposition adds to a subject does nothing (the factor broadcast in SIB1)."""
+    return "" if atom.is_latin and place.role == "agent" and part.label in _ASIDE else place.role
 
 
 def _bounds(place: Place, part: Part) -> frozenset[str]:
@@ -132,7 +150,7 @@ def _told(place: Place | Part) -> dict[str, Any]:
     return {name: getattr(place, name) for name in place.__slots__}
 
 
-def _token(atom: Atom) -> Token | None:
+def _token(atom: Atom, *, thing: bool = False) -> Token | None:
     written, key = atom.text, atom.normal
     if key in JOINING or key in SCOPES or key in BOUNDS:
         return None
@@ -140,7 +158,7 @@ def _token(atom: Atom) -> Token | None:
         return Token("number", written, "%", japanese=False, unit="%") if written == "%" else None
     if atom.kind == "unit":
         return Token("word", written, written, japanese=False)
-    if (grade := grade_of(atom)) and not _NAMING.fullmatch(written):
+    if not thing and (grade := grade_of(atom)) and not _NAMING.fullmatch(written):
         return Token("modal", written, grade, japanese=False)
     if atom.kind != "latin":
         return _japanese(atom)
@@ -177,6 +195,25 @@ def _japanese(atom: Atom) -> Token | None:
     if atom.normal in JAPANESE_NEGATORS or atom.text in EMPTY:
         return None
     return Token("word", atom.text, atom.normal, japanese=True)
+
+
+def _with_shared_grades(tokens: Sequence[Token]) -> list[Token]:
+    """Japanese tokens with how binding the last verb is also behind those that leave it to that: the first shall of
+    確認し、通知しなければならない. A clause with a subject of its own binds for itself."""
+    found = list(tokens)
+    for section in sorted({token.section for token in tokens if token.goes_on}, reverse=True):
+        ours = [token for token in found if token.section == section]
+        theirs = [token for token in found if token.section == section + 1]
+        graded = pairwise(theirs)
+        grade = next((one for verb, one in graded if one.kind == "modal" and not verb.label and one.key != "may"), None)
+        alone = any(token.kind == "modal" for token in ours) or any(token.role == "agent" for token in theirs)
+        if grade is None or grade.negated or alone or {one.relation for one in theirs} != {"main"}:
+            continue
+        last = ours[-1]
+        place = next(at for at, token in enumerate(found) if token is last)
+        shared = {name: getattr(last, name) for name in ("phrase", "clause", "section", "relation", "goes_on")}
+        found.insert(place + 1, replace(grade, **shared))
+    return found
 
 
 def _with_units(tokens: Sequence[Token]) -> Iterator[Token]:

@@ -11,9 +11,10 @@ min mins minute minutes 分 分間
 h hr hrs hour hours 時間
 d day days 日 日間
 week weeks 週間 週
+quarter quarters 四半期
 month months か月 カ月 ヶ月 ヵ月 月
 year years 年 年間
-% percent per-cent パーセント
+% percent per-cent percentage パーセント
 bit bits ビット
 byte bytes octet octets バイト オクテット
 kb kbyte kbytes キロバイト
@@ -39,8 +40,18 @@ times time 回 度
 times-as 倍 fold
 kg キログラム
 people persons person users 人 名
-items 個 つ 件 台 基 本 枚 種類
+items 個 つ 件 台 基 本 枚 種類 機 か所 箇所 カ所 ヶ所 冊 通 隻 両 頭 匹 羽 戸 番目 つ目
 yen 円
+euro euros ユーロ
+dollar dollars ドル
+degc celsius
+bar bars バール
+litre litres liter liters リットル
+gram grams グラム
+ton tons tonne tonnes トン
+kwh キロワット時
+rpm
+ppm
 """
 
 COUNTERS = frozenset({"times", "people", "items"})

@@ -15,7 +15,7 @@ _LIGHT = """
 use using get do perform carry conduct make take give set happen occur hold bring show become according besides
 whereas well far way view back reception receiving respect regard mean state statement proceed handling saying today now
 meantime currently around together both yet still
-取る 持つ 行う 成る 新た 引き続き 自ら 出来る 毎 受ける 引く 続く 付ける 用いる 対象 量 孰れ 何れ いずれ
+取る 持つ 行う 成る 新た 引き続き 自ら 出来る 毎 受ける 生じる 引く 続く 付ける 用いる 対象 量 孰れ 何れ いずれ
 """
 LIGHT = frozenset(stem_of(word) for word in _LIGHT.split())
 """Words that a claim may add: verbs that leave what is done to a noun, and words that join."""

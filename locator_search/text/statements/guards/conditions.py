@@ -134,14 +134,18 @@ def grades_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 
 
 def _binds_there(modal: Token, before: Token | None, sentence: Sequence[Token]) -> bool:
-    """Whether the Japanese verb before how binding it is stands in a clause that binds so: verify that it matches."""
+    """Whether the Japanese verb before how binding it is stands in a clause that binds so (verify that it matches), or
+    behind the and of a relative clause in it (shall discard messages that fail the check and log the event)."""
     if before is None or not before.japanese or before.kind != "word":
         return False
-    return any(
-        any(other.kind == "modal" and other.key == modal.key for other in clause.tokens)
-        and any(same(before, other) for other in clause.words)
-        for clause in clauses_of(sentence)
-    )
+    main = False
+    for clause in clauses_of(sentence):
+        bound = any(other.kind == "modal" and other.key == modal.key for other in clause.tokens)
+        if clause.relation != "relative":
+            main = bound
+        if any(same(before, other) and (bound or (main and other.joint)) for other in clause.words):
+            return True
+    return False
 
 
 def _is_only_possible(clause: Clause) -> bool:

@@ -26,7 +26,7 @@ _OPPOSITES = (
 def places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether somebody who does something in the claim has it done to them in the sentence, and another one takes their
     place; the same of what goes from and to. Also whether the claim names one twice in the place of another."""
-    pairs = [(token, other) for token in claim for other in sentence if token.kind in _NAMES and same(token, other)]
+    pairs = _moved(claim, sentence)
     untold = _passive_without_agent(sentence)
     for role, opposite in _OPPOSITES:
         ours = {token.text for token, _ in pairs if token.role == role}
@@ -34,7 +34,9 @@ def places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         came = {
             token.section
             for token, other in pairs
-            if token.text not in theirs and (token.role, other.role in opposite) == (role, True)
+            if token.text not in theirs
+            and token.role == role
+            and (other.role in opposite or (role == "agent" and other.label == "for"))
         }
         for token, other in pairs:
             went = other.role == role and token.role in opposite and token.text not in ours
@@ -42,7 +44,10 @@ def places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
             apart = role == "agent" and other.section in untold and token.section not in came
             if came and went and not apart and not (role == "agent" and _is_there(token, claim)):
                 return True
-    if any(token.label == "from" and other.label in ("to", "into") for token, other in _once_each(claim, sentence)):
+    if any(
+        token.label == "from" and other.label in ("to", "into") and "per" not in token.bounds
+        for token, other in _once_each(claim, sentence)
+    ):
         return True
     if any(
         token.kind == "number" and token.label == "to" and other.label == "from"
@@ -58,6 +63,17 @@ def places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     return bool(ours_named - theirs_named and theirs_named.keys() - ours_named.keys())
 
 
+def _moved(claim: Sequence[Token], sentence: Sequence[Token]) -> list[tuple[Token, Token]]:
+    """Words and names with their own in the sentence; of one that stands there several times, those in the role it has
+    in the claim, where it has that somewhere."""
+    found = list[tuple[Token, Token]]()
+    for token in (one for one in claim if one.kind in _NAMES):
+        alike = [other for other in sentence if same(token, other)]
+        kept = [other for other in alike if other.role == token.role] if len(alike) > 1 else []
+        found += [(token, other) for other in kept or alike]
+    return found
+
+
 def _tells_where(token: Token, claim: Sequence[Token]) -> bool:
     """Whether a Japanese で marks a word as a place or a case, and not a name as the means."""
     after = next((one for before, one in pairwise(claim) if before is token), None)
@@ -69,6 +85,9 @@ def _is_there(token: Token, claim: Sequence[Token]) -> bool:
     """Whether a Japanese に marks what something is in, has or needs, and not to whom it is done (文書には記載が
     ある)."""
     inside = [one for one in claim if one.section == token.section]
+    after = next((one for one in inside if one.phrase > token.phrase), None)
+    if token.label == "to" and after is not None and after.key == "含む":  # NSSAIに含まれるS-NSSAI
+        return True
     named = max((place for place, one in enumerate(inside) if one.label == "agent"), default=None)
     if token.label != "to" or named is None:
         return False
@@ -116,11 +135,20 @@ def deeds_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
 
 def names_instead(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a claim takes what the sentence puts something else in the place of, or the other way round."""
-    return any(
+    if any(
         (token.label == INSTEAD) != (other.label == INSTEAD)
         for token in claim
         for other in sentence
         if token.kind in ("identifier", "number") and same(token, other)
+    ):
+        return True
+    return any(
+        found and not any(other.label == INSTEAD for other in found)
+        for ours, theirs in ((claim, sentence), (sentence, claim))
+        if any(one.label == INSTEAD for one in theirs)
+        for token in ours
+        if token.label == INSTEAD and token.kind == "word"
+        if (found := [other for other in theirs if same(token, other)])
     )
 
 

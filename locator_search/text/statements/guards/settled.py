@@ -44,11 +44,12 @@ def is_settled(read: Statement, sentences: Sequence[Statement]) -> bool:
 
 
 def _only_proposes(sentence: Statement) -> bool:
-    """Whether somebody proposes what a sentence says: its first clause is that, and no label of how it binds."""
-    first = clauses_of(sentence.tokens)[:1]
+    """Whether somebody proposes what a sentence says: its telling clause is that, and no label of how it binds."""
+    clauses = clauses_of(sentence.tokens)
+    telling = clauses[-1:] if sentence.japanese else clauses[:1]
     if _LABEL.match(sentence.text) and any(token.kind == "modal" for token in sentence.tokens):
         return False
-    return any(token.key in _PROPOSING for clause in first for token in clause.words)
+    return any(token.key in _PROPOSING for clause in telling for token in clause.words)
 
 
 def _asks(read: Statement) -> bool:

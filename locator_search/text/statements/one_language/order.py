@@ -8,6 +8,7 @@ from itertools import combinations
 
 from locator_search.text.statements.bilingual import is_comparable
 from locator_search.text.statements.one_language.places import Place
+from locator_search.text.statements.parts.reading import CONDITIONS
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Token
 from locator_search.text.statements.within import Clause
@@ -102,8 +103,17 @@ def values_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     heads = {(token.section, token.group): token for token in reversed(names)}  # FR1のUE is a UE in FR1
     names_turn = _turn([token for token in names if token in heads.values()], sentence)
     numbers = [token for token in claim if token.kind == "number" and not _is_numbered(token, claim, sentence)]
-    alike = ([token for token in numbers if token.unit == unit] for unit in {token.unit for token in numbers})
+    kept = all(
+        _is_conditional(one) == _is_conditional(other) for one in numbers for other in sentence if same(one, other)
+    )
+    kinds = {id(token): (token.unit, kept and _is_conditional(token)) for token in numbers}
+    alike = ([token for token in numbers if kinds[id(token)] == kind] for kind in set(kinds.values()))
     return any(len(values) > 1 and _turn(values, sentence) != names_turn for values in alike)
+
+
+def _is_conditional(token: Token) -> bool:
+    """Whether a number belongs to a condition, which may come before or behind what it holds for."""
+    return token.relation in CONDITIONS
 
 
 def _is_numbered(number: Token, claim: Sequence[Token], sentence: Sequence[Token]) -> bool:

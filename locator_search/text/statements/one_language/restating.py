@@ -27,7 +27,7 @@ from locator_search.text.statements.within import Clause, clauses_of, narrows, s
 from locator_search.text.statements.wording import LIGHT, aligned_with, means, says_opposite
 
 _SECTIONS = 100
-_DIRECTIONS = frozenset(["above", "below", "more", "less", "most", "least", "first", "last", "other"])
+_DIRECTIONS = frozenset(["above", "below", "more", "less", "most", "least", "first", "last", "other", "same"])
 
 
 def is_restated(claim: Sequence[Token], read: Statement, sentences: Sequence[Statement]) -> bool:

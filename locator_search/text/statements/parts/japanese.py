@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from locator_search.text.statements.atom import Atom, is_attributive
+from locator_search.text.statements.atom import Atom, is_attributive, tells_time
 from locator_search.text.statements.parts.part import AND, OR, Part
 
 ENDS = {
@@ -66,15 +67,32 @@ def part_japanese(atoms: Sequence[Atom], parts: Sequence[Part]) -> None:
                 pending += inside
                 continue
             unit += 1
+            goes_on = last is not None and after is not None and (last.kind in ("動詞", "助動詞") or last.text == "て")
             for at in (*pending, *inside):
-                parts[at].section, parts[at].relation = unit, "main"
+                parts[at].section, parts[at].relation, parts[at].goes_on = unit, "main", goes_on
             pending = []
+    _join_conditions(atoms, parts)
     if pending or carried:
         unit += 1
         for at in (*pending, *carried):
             parts[at].section = unit
     for number in range(unit + 1):
         _label_japanese(atoms, parts, [at for at in range(len(atoms)) if parts[at].section == number])
+
+
+def _join_conditions(atoms: Sequence[Atom], parts: Sequence[Part]) -> None:
+    """Make what is said of a subject with が before a condition one too (AがBし、CがDした場合): such a clause tells
+    nothing by itself, where one with は may."""
+    sections = list(dict.fromkeys(part.section for part in parts if part.section))
+    for second, first in pairwise(reversed(sections)):
+        inside = [at for at, part in enumerate(parts) if part.section == first]
+        relation = next(part.relation for part in parts if part.section == second)
+        marks = {atoms[at].text for at in inside if atoms[at].kind == "助詞"}
+        last = [atoms[at] for at in inside if atoms[at].kind not in ("mark", "補助記号")][-1:]
+        goes_on = bool(last) and (last[0].kind in _VERBAL or last[0].text == "て")
+        if relation == "if" and parts[inside[0]].relation == "main" and "が" in marks and "は" not in marks and goes_on:
+            for at in inside:
+                parts[at].relation = "if"
 
 
 def _ended(atom: Atom, before: Atom | None, after: Atom | None) -> str:
@@ -141,6 +159,8 @@ def _label_japanese(atoms: Sequence[Atom], parts: Sequence[Part], inside: Sequen
         label = _PARTICLES.get(atom.text, "")
         if atom.text == "が" and "こと" in (atoms[one].text for one in since[-3:]):  # ことができる
             label = ""
+        elif atom.text == "は" and place and tells_time(atoms[inside[place - 1]]):
+            label = "to"
         elif atom.text in ("は", "が"):
             label = "object" if passive or (atom.text == "は" and has_ga) else "agent"
         elif atom.text == "を":

@@ -16,6 +16,9 @@ _BINDING = "shall|must|should|can|will"
 _GRADED = "required|needed|recommended|allowed|permitted|enabled"
 _LESS = "less|fewer|lower|shorter|smaller|earlier"
 
+_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+_MONTHS = "January|February|March|April|June|July|August|September|October|November|December"
+
 _BINDS = regex.compile(rf"\b(?:{_BINDING}|may)\b", regex.IGNORECASE)
 _SUBJECT = regex.compile(
     r"(?<!\b(?:of|by|to|in|on|at|for|from|with|and|or|that|than)) (?:the|an?) (?:[\w-]+ ){1,3}$", regex.IGNORECASE
@@ -45,6 +48,35 @@ def _with_condition_closed(text: str) -> str:
 
 
 ENGLISH = (
+    (r"\b(?:kindly|respectfully|politely) ", ""),
+    (rf"\b({_BINDING}|may) (?:therefore|thus|hence|consequently) ", r"\1 "),
+    (r"^it was (agreed|decided|concluded|proposed|noted) (?:in|at|by) (\S+) that ", r"\2 \1 that "),
+    (r"^(\S+#\S+) agreed (?!to |that |on )(.+?)(?=\.?$)", r"\2 was agreed at \1"),
+    (r"\b(first|second|third|fourth) quarter\b", lambda found: f"{_QUARTERS[found[1].lower()]} quarter"),
+    (r"\b(in|of|by|since|until|before|after|during|early|late|mid) May\b", r"\1 5 month"),
+    (rf"\b({_MONTHS}) ((?:19|20)\d\d)\b", r"\2 \1"),
+    (rf"\b(\d{{1,2}}) (to|-|–) ((?:\d{{4}} )?(?:{_MONTHS})) (\d{{1,2}}) day\b", r"\3 \1 day \2 \4 day"),
+    (rf"\bby (?=(?:(?:the )?end of )?(?:(?:19|20)\d\d|(?:\d{{4}} )?(?:{_MONTHS}))\b)", " atmost "),
+    (r"(?<=\b(?:in|for|of|by|to|from|until|since|before|after|during) )Q([1-4])\b", r"\1 quarter"),
+    (
+        r"\bonly (affects?|supports?|applies to|uses?|needs?|requires?|includes?|contains?|covers?|concerns?) ",
+        r"\1 only ",
+    ),
+    (r"\b(\d[\d,.]*) (?:out )?of (?:the |its |all )?(\d[\d,.]*) (\w+)", r"\2 \3 \1 \3"),
+    (r", (?:thus |thereby |hence )?(?:leading to|resulting in|causing)\b", ", which causes"),
+    (r"\b(?:is|are)( not)? part of\b", r"is\1 included in"),
+    (r"\bpoint of view\b", "viewpoint"),
+    (r"\b(in)(?=sufficient(?:ly)?\b|adequate(?:ly)?\b)", "not "),
+    (r"\b(?:is|are|be)( not)? feasible\b", r"can\1 be realized"),
+    (r"\b(?:is|are|remains?|left) unspecified\b", "is not specified"),
+    (r"\bon[- ]board\b", "onboard"),
+    (r"\b(switch|turn|power)-o(ff|n)\b", r"\1o\2"),
+    (r"\bco-(?=locat|exist|operat)", "co"),
+    (r"\b(without|no|any) further (?=[a-z])", r"\1 additional "),
+    (r"\beach other\b|\bone another\b", " mutually "),
+    (r"(?<!\bthe )(?<!\bas )\bfollowing (?=\d|an? |the )", "after "),
+    (r"(\d[\d,.]* (?:[\w-]+ ){1,3})for each ", r"\1per "),
+    (r", (?=without (?:an?|any|the|\w+ing) )", " "),
     (r"^((?:proposal|option|solution|alternative) \d+) is to (?=[a-z])", r"\1: "),
     (r"^(?:in|at) (\S+?),? it was (?=(?:agreed|decided|concluded|proposed|noted) )", r"\1 "),
     (r"\b(?:leads? to|results? in|gives? rise to)\b", "causes"),
@@ -68,6 +100,10 @@ ENGLISH = (
         r"(?<! (?:with|from|into|between|than|through|over|under|both|only|during)) (?=(?:the|an?) )",
         r"\1, ",
     ),
+    (
+        r"\b(\w+)s ((?:the|an?|this) \w+) and ((?:the|an?) \w+) does not(?=[,.;]|$)",
+        r"\1s \2 and \3 does not \1 \2",
+    ),
     (r"^where (?=[^,]+,)", "if "),
     (r"^(?:when|if|once|after|while) [^,]+$", lambda found: _with_condition_closed(found[0])),
     (r"^only if ([^,]+?) (?:does|do) (?=(?:the|an?) )", r"only if \1, "),
@@ -86,8 +122,8 @@ ENGLISH = (
     (r"\bone or more\b", " atleast 1 "),
     (rf"\bup to\b{_NUMBER}", " atmost "),
     (rf"\bwithin\b{_NUMBER}", " withinmost "),
-    (rf"\b(?:(?:{_MORE}) than|over|above|exceed(?:s|ed|ing)?)\b{_NUMBER}", " morethan "),
-    (rf"\b(?:(?:{_LESS}) than|below|under)\b{_NUMBER}", " lessthan "),
+    (rf"\b(?:(?:{_MORE}) than|(?:over|above)(?! (?:one|a)\b)|exceed(?:s|ed|ing)?)\b{_NUMBER}", " morethan "),
+    (rf"\b(?:(?:{_LESS}) than|(?:below|under)(?! (?:one|a)\b))\b{_NUMBER}", " lessthan "),
     (rf"\b(?:every|each)\b{_NUMBER}", " atevery "),
     (rf"\b(\d[\d,.]*(?: ?[\w%/]+)?) or (?:{_MORE})\b", r" atleast \1"),
     (rf"\b(\d[\d,.]*(?: ?[\w%/]+)?) or (?:{_LESS})\b", r" atmost \1"),
@@ -98,6 +134,10 @@ ENGLISH = (
     (r"\b(\d+)(?:st|nd|rd|th) percentile\b", r"\1 percentile"),
     (r"^(?:(?:an?|the) )?((?:[\w-]+ ){1,5})ha(?:s|ve) an? ((?:[\w-]+ ){1,5})of (?=\d)", r"The \2of \1is "),
     (r"^(?:(?:an?|the) )?((?:[\w-]+ ){1,5})ha(?:s|ve) an? ((?:[\w-]+ ){1,5})limited to ", r"The \2of \1is limited to "),
+    (
+        r"^(?:(?:an?|the) )?((?:[\w-]+ ){1,5})ha(?:s|ve) an? ((?:[\w-]+ ){1,5})(?:that|which) is (?=\d)",
+        r"The \2of \1is ",
+    ),
     (r"(?<=[\w,] )using (?=(?:the|an?|[\w-]+) )", "with "),
     (r"\bthan (?:(?:that|those) )?(?:with|in|for|by|at|on|of) ", "than "),
     (r"\bat (?:the same time|once)\b|\bconcurrently\b", " simultaneously "),
@@ -126,6 +166,7 @@ ENGLISH = (
     (r"\bis to\b(?= [a-z])", " must "),
     (r"\b(?:instead of|rather than)\b", " insteadof "),
     (r",? (?:and|but) not (?:by|to|from|in|on|for|via|with) (?=(?:the|an?|[A-Z]))", " insteadof "),
+    (r"(?:,|,? and|,? but) not per (?=[a-z])", " insteadof per "),
     (r"\bby default\b", " default "),
     (r"\b(\d+(?:\.\d+)?) (million|billion|thousand)\b", _written_out),
     (r"\bset(?:s|ting)? up\b", " establish "),

@@ -21,6 +21,13 @@ _JAPANESE = regex.compile(
     rf"^(?:{_OURS}(?:{_SHEETS}|報告書|通知|案内|記載|説明|書|稿|文)(?:の(?:記載|説明|記述|内容))?(?:によると|によれば)"
     rf"|{_OURS}(?:{_SHEETS})では)、?"
 )
+_IF_NOT_APPROVED = regex.compile(r"\bif not approved\s*[:：]|承認されない場合\w{0,4}[:：]", regex.IGNORECASE)
+_NOT_APPROVED = regex.compile(
+    rf"^(?:if (?:the|this) (?:{_PAPERS}|proposal|change) is not approved, "
+    rf"|{_OURS}(?:{_SHEETS}|提案|変更)が承認されな(?:い場合(?:に)?は?|いと|ければ)、?)",
+    regex.IGNORECASE,
+)
+"""What a claim may say in front of a field "Consequences if not approved"."""
 
 
 def without_source(claim: str, quoted: str) -> str:
@@ -31,8 +38,12 @@ def without_source(claim: str, quoted: str) -> str:
     'the timer is 5 s.'
     >>> without_source("本規程では、役員を除く。", "本規程では、役員を除く。")
     '本規程では、役員を除く。'
+    >>> without_source("本CRが承認されない場合、呼が切れる。", "Consequences if not approved: Calls are dropped.")
+    '呼が切れる。'
     """
     found = _ENGLISH.match(claim) or _JAPANESE.match(claim)
+    if _IF_NOT_APPROVED.search(quoted) and (condition := _NOT_APPROVED.match(claim)):
+        return claim[condition.end() :]
     if found is None or found[0].strip("、, ").casefold() in quoted.casefold():
         return claim
     return claim[found.end() :]

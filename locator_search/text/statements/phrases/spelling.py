@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import regex
 
 from locator_search.text.normalise import compatible
 from locator_search.text.terms import stem
 
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"'})
-_WRITTEN = (
+_WRITTEN: tuple[tuple[str, str | Callable[[regex.Match[str]], str]], ...] = (
+    (r"(?<![A-Za-z])(inter|intra|sub|multi|cross)-(?-i:(?=[A-Z]))", r"\1 "),
+    (r"°\s?C\b", " degC"),
+    (r"\b(?:[a-z]\.){3,}", lambda found: found[0].replace(".", "")),
     (r"\b(?:can't|cannot)\b", "can not"),
     (r"\bwon't\b", "will not"),
     (r"\bshan't\b", "shall not"),
