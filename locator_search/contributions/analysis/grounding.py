@@ -40,9 +40,11 @@ _FORMER = re.compile(
     re.IGNORECASE,
 )
 """Words that say that something no longer stands there."""
+_DOCUMENTS = frozenset(["contribut", "document", "cr", "tdoc", "paper", "request", "propos", "clause", "claus", "text"])
 _PROPOSED = frozenset({"proposal", "affected_clauses", "changes"})
 """Aspects under which a reader takes every claim for a proposal."""
 _QUOTED = re.compile(r"[“「『]([^”」』]+)[”」』]")
+_LITERAL = re.compile(r"[“\"「『]([A-Za-z][ -~]*?)[”\"」』]")
 _BECOMING = re.compile(r"[“「『]([^”」』]+)[”」』](?:を| to )[“「『]([^”」』]+)[”」』]")
 _CLAUSE = re.compile(
     r"(?:\b(?:in|of|from|under) )?(?:\b(?:(?:sub)?clauses?|sections?|annex(?:es)?)|条項|附属書|[条節項])\s*"
@@ -129,7 +131,7 @@ def _doubts(
         free |= _CHANGING
     free -= {token.key for one in quoted for token in one.read.tokens}  # what a sentence reports is its matter
     statements = [
-        (read, [token for at, token in enumerate(read.tokens) if token.key not in free or _is_name(token, at)])
+        (read, [token for at, token in enumerate(read.tokens) if token.key not in free or _tells_more(token, at, read)])
         for read in (_as_proposed(one) if proposed else one for one in claims_in(rest))
     ]
     tokens = [token for _, found in statements for token in found]
@@ -184,14 +186,19 @@ def _says_only(rest: str, words: frozenset[str]) -> bool:
     return not any(read.negations or any(token.key not in words for token in read.tokens) for read in claims_in(rest))
 
 
-def _is_name(token: Token, at: int) -> bool:
-    """Whether a word about documents is part of a name, as the Request of Floor Request."""
+def _tells_more(token: Token, at: int, read: Statement) -> bool:
+    """Whether a word about documents tells of something else: part of a name, as the Request of Floor Request, or
+    what is done where no document is named (the node changes its PCI)."""
+    if token.key == "chang" and token.role != "agent" and not any(one.key in _DOCUMENTS for one in read.tokens):
+        return True
     return at > 0 and token.kind == "word" and token.text.istitle() and not token.japanese
 
 
 def _names_elsewhere(text: str, said: str) -> list[str]:
-    """The names of several words in capitals (Registration Reject) that do not stand so in what is quoted."""
-    return [name for name in _NAMES.findall(text) if _squeezed(name) not in said]
+    """The names of several words in capitals (Registration Reject), and what stands in quotation marks in Latin letters
+    ("Not supported"), that do not stand so in what is quoted."""
+    named = [*_NAMES.findall(text), *_LITERAL.findall(text)]
+    return [name for name in named if _squeezed(name) not in said]
 
 
 def _without_places(text: str, cited: Sequence[Evidence]) -> str:

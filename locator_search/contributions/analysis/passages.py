@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from locator_search.contributions.analysis.edits import before_changes, now
+from locator_search.contributions.cover_page import without_label
 from locator_search.model import Evidence
 from locator_search.text.cutting import sentence_spans
 from locator_search.text.normalise import normalise
@@ -40,7 +41,7 @@ def quoted_sentences(evidence: Evidence, quote: str) -> list[Sentence]:
     wanted = _folded(quote)
     found = (sentence for text, deleted in _texts(evidence) for sentence in _holding(text, wanted, deleted=deleted))
     if is_too_short_a_part(quote):
-        found = (sentence for sentence in found if _bare(_folded(sentence.text)) == _bare(wanted))
+        found = (one for one in found if _is_whole_sentence(_bare(wanted), one.text))
     by_text: dict[str, Sentence] = {}
     for sentence in found:
         by_text.setdefault(sentence.text, sentence)
@@ -85,6 +86,12 @@ def _whole(spans: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]
 
 def _bare(folded: str) -> str:
     return folded.strip(".,;:")
+
+
+def _is_whole_sentence(wanted: str, text: str) -> bool:
+    """Whether a quote is a sentence without the name of the field it begins (Reason for change: ...)."""
+    whole = _bare(_folded(text))
+    return whole == wanted or whole.endswith(f":{wanted}") or _bare(_folded(without_label(text))) == wanted
 
 
 def _folded(text: str) -> str:

@@ -81,6 +81,8 @@ moves leaves returns waits remains elapses completes follows differs grows drops
 """
 _ENDING = frozenset(_ENDING_VERBS.split())
 """Verbs in the third person that nothing need follow; another word in -s at the end of a clause is a noun of many."""
+VERBS = FINITE | _ENDING
+"""Words that are verbs wherever they stand."""
 _STARTS = """
 but however if when unless because while which that who whose where so then until before after whereas although
 since once whether

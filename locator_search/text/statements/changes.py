@@ -44,6 +44,8 @@ def labels_change(pairs: Sequence[tuple[Token, Token]]) -> bool:
     moved = {(token.label, other.label) for token, other in pairs if not {"by", "agent"} & {token.label, other.label}}
     names = {(token.label, other.label) for token, other in pairs if token.kind == "identifier"}
     every = {(token.label, other.label) for token, other in pairs}
+    if any((ours == "insteadof") != (theirs == "insteadof") for ours, theirs in every):
+        return True
     if any(ours != "from" and {("from", ours), (ours, "from")} <= every for ours, _ in every):  # A than B, B than A
         return True
     if any(ours != theirs and (theirs, ours) in moved and _TOWARDS & {ours, theirs} for ours, theirs in moved):

@@ -14,6 +14,7 @@ import regex
 from locator_search.text.clauses import clause_number
 from locator_search.text.cutting import sentences
 from locator_search.text.statements.across import doubts_across
+from locator_search.text.statements.atom import VERBS
 from locator_search.text.statements.changes import is_permitted_only
 from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.guards.settled import is_settled
@@ -52,10 +53,14 @@ def says_enough(quote: str) -> bool:
 
 
 def is_too_short_a_part(quote: str) -> bool:
-    """Whether a quote has too few telling words where it is not its whole sentence (default value, the NWDAF sends)."""
+    """Whether a quote has too few telling words where it is not its whole sentence (default value, the NWDAF sends), or
+    no more than a name without a verb (service access point)."""
     read = read_statement(quote)
     words = [token for token in read.tokens if token.kind != "link"]
-    return not read.japanese and not _KANJI_ALONE.fullmatch(quote) and len(words) < FEWEST_OF_A_PART
+    if read.japanese or _KANJI_ALONE.fullmatch(quote):
+        return False
+    verbs = VERBS.intersection(quote.casefold().split())
+    return len(words) < FEWEST_OF_A_PART or (len(words) == FEWEST_OF_A_PART and not verbs)
 
 
 def doubts_of(claim: Sequence[Token], read: Statement, sentence: Statement) -> tuple[Doubt, ...]:

@@ -85,7 +85,7 @@ def _japanese_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence
         elif passive:
             role = _IN_PASSIVE.get(atoms[index].text, role)
         before = index - 1
-        while before >= 0 and atoms[before].kind == "助詞":
+        while before >= 0 and (atoms[before].kind == "助詞" or atoms[before].text == "%"):
             before -= 1
         phrase = places[before].phrase if before >= 0 else -1
         for at in inside:

@@ -24,6 +24,9 @@ def denies_another(claim: Sequence[Token], sentence: Sequence[Token], *, fewer: 
     often than the sentence that something is not so."""
     if _leaves(sentence, claim) and (fewer or _leaves(claim, sentence)):
         return True
+    told = any(other.negated and same(token, other) for token in claim for other in sentence)
+    if _leaves(claim, sentence) and not told:
+        return True
     pairs = _alone(claim, sentence)
     here = any(_denied(ours) and not _may_deny(theirs) for ours, theirs in pairs)
     there = any(_denied(theirs) and not _may_deny(ours) for ours, theirs in pairs)

@@ -16,15 +16,26 @@ def is_paired_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> bo
     joints = {token.key: [(other.section, other.joint) for other in sentence if same(token, other)] for token in named}
     placed = [(token, joints[token.key][0]) for token in named if len(joints[token.key]) == 1]
     return any(
-        one.section == two.section
+        (one.section, one.joint) == (two.section, two.joint)
         and one.role != two.role
         and first[0] == second[0]
         and first != second
+        and not _are_listed(sentence, first, second)
         and any(
             other.key not in (one.key, two.key) and (third, other.role) in ((second, one.role), (first, two.role))
             for other, third in placed
         )
         for (one, first), (two, second) in pairwise(placed)
+    )
+
+
+def _are_listed(sentence: Sequence[Token], first: tuple[int, int], second: tuple[int, int]) -> bool:
+    """Whether an "and" joins no more than the two names beside it, which have one place (using A and B)."""
+    return any(
+        before.kind == after.kind == "identifier"
+        and before.label == after.label
+        and {(one.section, one.joint) for one in (before, after)} == {first, second}
+        for before, after in pairwise(sentence)
     )
 
 

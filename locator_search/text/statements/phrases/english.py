@@ -49,6 +49,13 @@ def _with_condition_closed(text: str) -> str:
 
 ENGLISH = (
     (r"\b(?:kindly|respectfully|politely) ", ""),
+    (r"\bwould like to (inform|thank|ask|note|emphasise|emphasize|clarify)\b", r"\1s"),
+    (r"\b(?:approximately|roughly|around|circa) (?=\d)", "about "),
+    (r"\b(?:USD|US\$) ?(\d[\d,.]*(?: (?:million|billion))?)", r"\1 dollars"),
+    (r"\bEUR ?(\d[\d,.]*(?: (?:million|billion))?)", r"\1 euros"),
+    (r"\bdegrees? (?:Celsius|C)\b", "degC"),
+    (r"\b(?:fiscal year|FY|fiscal) ?((?:19|20)\d\d)\b", r"\1 fiscal"),
+    (r", where (?=(?:that|this|it) is )", ", if "),
     (rf"\b({_BINDING}|may) (?:therefore|thus|hence|consequently) ", r"\1 "),
     (r"^it was (agreed|decided|concluded|proposed|noted) (?:in|at|by) (\S+) that ", r"\2 \1 that "),
     (r"^(\S+#\S+) agreed (?!to |that |on )(.+?)(?=\.?$)", r"\2 was agreed at \1"),
@@ -56,6 +63,10 @@ ENGLISH = (
     (r"\b(in|of|by|since|until|before|after|during|early|late|mid) May\b", r"\1 5 month"),
     (rf"\b({_MONTHS}) ((?:19|20)\d\d)\b", r"\2 \1"),
     (rf"\b(\d{{1,2}}) (to|-|–) ((?:\d{{4}} )?(?:{_MONTHS})) (\d{{1,2}}) day\b", r"\3 \1 day \2 \4 day"),
+    (
+        rf"\b(?:by|before) (?:the )?end of ((?:19|20)\d\d(?: fiscal)?|(?:\d{{4}} )?(?:{_MONTHS})|5 month)",
+        r" atmost \1 end",
+    ),
     (rf"\bby (?=(?:(?:the )?end of )?(?:(?:19|20)\d\d|(?:\d{{4}} )?(?:{_MONTHS}))\b)", " atmost "),
     (r"(?<=\b(?:in|for|of|by|to|from|until|since|before|after|during) )Q([1-4])\b", r"\1 quarter"),
     (
@@ -66,7 +77,7 @@ ENGLISH = (
     (r", (?:thus |thereby |hence )?(?:leading to|resulting in|causing)\b", ", which causes"),
     (r"\b(?:is|are)( not)? part of\b", r"is\1 included in"),
     (r"\bpoint of view\b", "viewpoint"),
-    (r"\b(in)(?=sufficient(?:ly)?\b|adequate(?:ly)?\b)", "not "),
+    (r"\bin(?=sufficient(?:ly)?\b|adequate(?:ly)?\b|complete(?:ly)?\b)", "not "),
     (r"\b(?:is|are|be)( not)? feasible\b", r"can\1 be realized"),
     (r"\b(?:is|are|remains?|left) unspecified\b", "is not specified"),
     (r"\bon[- ]board\b", "onboard"),
@@ -74,7 +85,7 @@ ENGLISH = (
     (r"\bco-(?=locat|exist|operat)", "co"),
     (r"\b(without|no|any) further (?=[a-z])", r"\1 additional "),
     (r"\beach other\b|\bone another\b", " mutually "),
-    (r"(?<!\bthe )(?<!\bas )\bfollowing (?=\d|an? |the )", "after "),
+    (r"(?<!\bthe )(?<!\bas )\bfollowing (?=\d|an? |the )|^following (?=[a-z])", "after "),
     (r"(\d[\d,.]* (?:[\w-]+ ){1,3})for each ", r"\1per "),
     (r", (?=without (?:an?|any|the|\w+ing) )", " "),
     (r"^((?:proposal|option|solution|alternative) \d+) is to (?=[a-z])", r"\1: "),

@@ -12,7 +12,7 @@ from locator_search.text.terms import stem
 _APOSTROPHES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"'})
 _WRITTEN: tuple[tuple[str, str | Callable[[regex.Match[str]], str]], ...] = (
     (r"(?<![A-Za-z])(inter|intra|sub|multi|cross)-(?-i:(?=[A-Z]))", r"\1 "),
-    (r"°\s?C\b", " degC"),
+    (r"°\s?C(?![A-Za-z])", " degC"),
     (r"\b(?:[a-z]\.){3,}", lambda found: found[0].replace(".", "")),
     (r"\b(?:can't|cannot)\b", "can not"),
     (r"\bwon't\b", "will not"),
