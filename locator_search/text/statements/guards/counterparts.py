@@ -23,6 +23,8 @@ unit time period case value part side way order next source max maximum min mini
 """
 VAGUE = frozenset(stem_of(word) for word in _WORDS.split())
 """Words that tell too little to be another one's opposite number, and those that a bound tells instead."""
+_WHOLE = frozenset("赤緑青黄白黒東西南北春夏秋冬男女")
+"""Words of one character that tell one thing from another; most others are parts of words."""
 _PREFIXED = regex.compile(r"(?:re|un|mis|non|pre)-?(\w{3,})")
 
 
@@ -37,7 +39,7 @@ def lacking(words: Iterable[Token], others: Sequence[Token]) -> list[Token]:
         and id(token) not in again
         and token.key not in LIGHT
         and token.key not in VAGUE
-        and not (token.japanese and len(token.text) == 1)
+        and not (token.japanese and len(token.text) == 1 and token.key not in _WHOLE)
         and not unit_of(token.text)
         and is_comparable(token.key, japanese=token.japanese)
         and not any(same(token, other) or is_modal_of(token, other) for other in others)
