@@ -34,6 +34,7 @@ _NAME = regex.compile(
     r"(?:\s+(?:messages?|timers?|procedures?|commands?|requests?|elements?|parameters?|lists?|fields?|services?|operations?))?\W*"
 )
 """A name in capitals with the word for its kind: timer T3510, HANDOVER REQUEST message."""
+_INFINITIVE = regex.compile(r"\bto (?!(?:the|an?|its|their|this|all|each) )[a-z]+")
 _LONGEST_HEADING = 6
 """Words of a line with a clause number that is taken for a heading."""
 FEWEST_WORDS = 2
@@ -59,8 +60,8 @@ def is_too_short_a_part(quote: str) -> bool:
     words = [token for token in read.tokens if token.kind != "link"]
     if read.japanese or _KANJI_ALONE.fullmatch(quote):
         return False
-    verbs = VERBS.intersection(quote.casefold().split())
-    return len(words) < FEWEST_OF_A_PART or (len(words) == FEWEST_OF_A_PART and not verbs)
+    has_verb = bool(VERBS.intersection(quote.casefold().split()) or _INFINITIVE.search(quote))
+    return len(words) < FEWEST_OF_A_PART or (len(words) == FEWEST_OF_A_PART and not has_verb)
 
 
 def doubts_of(claim: Sequence[Token], read: Statement, sentence: Statement) -> tuple[Doubt, ...]:
