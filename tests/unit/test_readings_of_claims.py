@@ -7,6 +7,10 @@ import pytest
 from tests.unit.test_claims_proved import case_of, checked
 
 PAIRS = [
+    (
+        "SA2 would like to inform CT1 that the hub shall not be contacted for calls.",
+        "The hub shall not be contacted for calls.",
+    ),
     ("作業者は作業を中止する。", "作業者は作業を取りやめる。"),
     ("事前に利用者の承諾を得なければならない。", "あらかじめ利用者の承諾を得なければならない。"),
     (
@@ -47,6 +51,11 @@ PAIRS = [
 ]
 """Verbs of two parts, conditions of one subject, dates, quarters, bounds, shared obligations, times and fields."""
 OTHERS = [
+    (
+        "SA2 would like to propose that the hub is not contacted for calls.",
+        "The hub is not contacted for calls.",
+    ),
+    ("The relay would stop the calls.", "The relay stops the calls."),
     ("Quality counted for 60% and price for 40% of the score.", "評点は価格が60%、品質が40%であった。"),
     ("The capability is reported per band and not per cell.", "この能力は、バンドごとではなくセルごとに報告される。"),
     (

@@ -41,11 +41,13 @@ _DESCRIBING = regex.compile(
 """The beginnings of what tells which one is meant, or when, with the words behind them."""
 _GUESSED = r"\b(?:expect|anticipat|predict|likely|intend|(?:plan|aim)(?:s|ned|ed) to)"
 _THOUGHT = r"\b(?:claim|believ|assum|suppos|argu|alleg)"
+_INFORMING = " like to (?:inform|thank|ask|note|point out|emphasi[sz]e|clarify|remind)"
+"""What a liaison would like to tell is told."""
 _UNSURE = [
     (regex.compile(told, regex.IGNORECASE), regex.compile(repeated, regex.IGNORECASE))
     for told, repeated in (
         (_GUESSED, rf"{_GUESSED}|\b(?:will|should|may)\b"),
-        (r"\b(?:would|could|might)\b", r"\b(?:would|could|might|may|can|if)\b"),
+        (rf"\b(?:would(?!{_INFORMING})|could|might)\b", r"\b(?:would|could|might|may|can|if)\b"),
         (_THOUGHT, _THOUGHT),
         (r"\b(?:recommend|suggest)", r"\b(?:recommend|suggest|propos|should|ought)"),
     )
