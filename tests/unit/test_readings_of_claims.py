@@ -52,6 +52,18 @@ PAIRS = [
 """Verbs of two parts, conditions of one subject, dates, quarters, bounds, shared obligations, times and fields."""
 OTHERS = [
     (
+        "AIモデルはOAMで訓練され、7日ごとに配信される。",
+        "The OAM model is trained in the AI and delivered every 7 days.",
+    ),
+    (
+        "プローブは1秒あたり64サンプルを収集する。",
+        "The probe collects 64 samples per second at the scope of this study.",
+    ),
+    (
+        "UEが新しいセルに入る場合、UEは加入データを暗号化しなければならない。",
+        "UEは加入データを暗号化しなければならない。",
+    ),
+    (
         "SA2 would like to propose that the hub is not contacted for calls.",
         "The hub is not contacted for calls.",
     ),

@@ -77,7 +77,7 @@ def _moved(claim: Sequence[Token], sentence: Sequence[Token]) -> list[tuple[Toke
 def _tells_where(token: Token, claim: Sequence[Token]) -> bool:
     """Whether a Japanese で marks a word as a place or a case, and not a name as the means."""
     after = next((one for before, one in pairwise(claim) if before is token), None)
-    describes = after is not None and (after.label, after.section) == (token.label, token.section)
+    describes = after is not None and (after.label, after.phrase) == (token.label, token.phrase)
     return token.label == "in" and token.japanese | describes
 
 

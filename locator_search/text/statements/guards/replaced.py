@@ -22,6 +22,8 @@ _OF_GRAMMAR = """
 """
 GRAMMAR = frozenset(_OF_GRAMMAR.split())
 """Words for which English has an ending, a preposition or nothing: with, -est, after having."""
+_MOST_ADDED = 2
+"""Known English words of a claim that a Japanese sentence has nothing for: fewer may be grammar."""
 _OF_CALENDARS = frozenset({"d", "week", "month", "year"})
 
 
@@ -34,6 +36,8 @@ def is_replaced(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
         if alone and any(not is_like_any(other, came) for other in went):
             return True
         if any(_is_foreign(token, ours, sentence) for token in alone):
+            return True
+        if sum(not token.japanese for token in alone) >= _MOST_ADDED:
             return True
         if any(_tells_another(token, claim, sentence) for token in alone):
             return True
