@@ -34,6 +34,14 @@ def same(token: Token, other: Token) -> bool:
     return len(short) >= 3 and long.startswith(short) and long[len(short) :] in ("s", "ed", "ing")
 
 
+def once_each(claim: Sequence[Token], sentence: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
+    """The words that a claim and its sentence have once each, with each other."""
+    for token in claim:
+        found = [other for other in sentence if same(token, other)]
+        if len(found) == 1 and sum(same(one, found[0]) for one in claim) == 1:
+            yield token, found[0]
+
+
 def _forms(token: Token) -> set[str]:
     """The stem of an English word, and the word without the endings of many, more and most."""
     word = token.text.casefold()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 
-from locator_search.text.statements.sameness import same
+from locator_search.text.statements.sameness import once_each, same
 from locator_search.text.statements.tokens import Token
 
 _DIGITS = re.compile(r"\d")
@@ -40,7 +39,7 @@ def _followers(tokens: Sequence[Token]) -> dict[str, Token]:
 def values_exchange(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether of two values or like names each stands in a claim beside words that stand beside the other one in the
     sentence, and nothing stands where it did (quality 60 % and price 40 %, told as price 60 % and quality 40 %)."""
-    pairs = _once_each(claim, sentence)
+    pairs = list(once_each(claim, sentence))
     values = [(token, other) for token, other in pairs if token.kind in ("number", "identifier")]
     return any(
         _exchange(pairs, _beside(claim, (first, second)), _beside(sentence, (one, two)), (first, second, one, two))
@@ -68,13 +67,6 @@ def _are_alike(one: Token, other: Token) -> bool:
     if one.text.isalpha() and one.text.isupper():  # AMF and SMF are two of many, and no pair
         return False
     return len(one.key) == len(other.key) and sum(a != b for a, b in zip(one.key, other.key, strict=True)) == 1
-
-
-def _once_each(claim: Sequence[Token], sentence: Sequence[Token]) -> list[tuple[Token, Token]]:
-    """The words that each text has once, with each other."""
-    pairs = [(token, other) for token in claim for other in sentence if same(token, other)]
-    ours, theirs = (Counter(id(pair[at]) for pair in pairs) for at in (0, 1))
-    return [(token, other) for token, other in pairs if ours[id(token)] == theirs[id(other)] == 1]
 
 
 def _beside(tokens: Sequence[Token], values: Sequence[Token]) -> dict[int, int]:

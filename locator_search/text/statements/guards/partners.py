@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
-from locator_search.text.statements.sameness import same
+from locator_search.text.statements.sameness import once_each, same
 from locator_search.text.statements.tokens import Token
 
 INSTEAD = "insteadof"
@@ -46,16 +46,16 @@ def places_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
                 return True
     if any(
         token.label == "from" and other.label in ("to", "into") and "per" not in token.bounds
-        for token, other in _once_each(claim, sentence)
+        for token, other in once_each(claim, sentence)
     ):
         return True
     if any(
         token.kind == "number" and token.label == "to" and other.label == "from"
-        for token, other in _once_each(claim, sentence)
+        for token, other in once_each(claim, sentence)
     ):
         return True
     ways = frozenset({"from", "to"})
-    if any({token.role, other.role} == ways for token, other in _once_each(claim, sentence)):
+    if any({token.role, other.role} == ways for token, other in once_each(claim, sentence)):
         return True
     ours_named, theirs_named = (
         Counter(token.key for token in tokens if token.kind == "identifier") for tokens in (claim, sentence)
@@ -102,19 +102,11 @@ def _passive_without_agent(tokens: Sequence[Token]) -> set[int]:
 
 def recipients_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether what goes to another one in an English claim has that one go to it in the sentence (add A to B)."""
-    pairs = [(token, other) for token, other in _once_each(claim, sentence) if not token.passive and not other.passive]
+    pairs = [(token, other) for token, other in once_each(claim, sentence) if not token.passive and not other.passive]
     ways = {
         (token.label == "to", other.label == "to") for token, other in pairs if token.role and other.role != "agent"
     }
     return {(True, False), (False, True)} <= ways
-
-
-def _once_each(claim: Sequence[Token], sentence: Sequence[Token]) -> Iterator[tuple[Token, Token]]:
-    """The words that a claim and its sentence have once each."""
-    for token in claim:
-        found = [other for other in sentence if same(token, other)]
-        if len(found) == 1 and sum(same(one, found[0]) for one in claim) == 1:
-            yield token, found[0]
 
 
 def deeds_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
