@@ -187,8 +187,10 @@ def _says_only(rest: str, words: frozenset[str]) -> bool:
 
 
 def _tells_more(token: Token, at: int, read: Statement) -> bool:
-    """Whether a word about documents tells of something else: part of a name, as the Request of Floor Request, or
-    what is done where no document is named (the node changes its PCI)."""
+    """Whether a word about documents tells of something else: part of a name, as the Request of Floor Request, what is
+    done where no document is named (the node changes its PCI), or all of them (every clause of the contract)."""
+    if "all" in token.bounds:
+        return True
     if token.key == "chang" and token.role != "agent" and not any(one.key in _DOCUMENTS for one in read.tokens):
         return True
     return at > 0 and token.kind == "word" and token.text.istitle() and not token.japanese

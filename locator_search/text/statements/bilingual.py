@@ -95,6 +95,8 @@ def _sounds_like(japanese: str, english: str) -> bool:
     sound = _japanese_sound(japanese)
     stems = {sound, sound.removesuffix("ng")}
     others = {_english_sound(english), _english_sound(english.replace("di", "gi"))}  # クレジット
+    if meanings(japanese):  # セル is a cell, and does not sound like a share; neither does ソリューション
+        return len(sound) > _SHORTEST_SOUND and bool(others & stems)
     return len(sound) >= _SHORTEST_SOUND and any(
         other in stems or (len(other) >= 3 and sound.startswith(other)) for other in others
     )

@@ -20,6 +20,8 @@ def same(token: Token, other: Token) -> bool:
         )
     if token.japanese != other.japanese:
         ours, theirs = (token, other) if token.japanese else (other, token)
+        if theirs.kind == "identifier" and theirs.text.isupper() and KATAKANA.fullmatch(ours.key):
+            return theirs.key in meanings(ours.key)  # ユーザー sounds like EAS
         if theirs.text[:1].isupper() and sounds_nearly(ours.key, theirs.text.casefold()):
             return True
         return any(can_mean(ours.key, form) for form in _forms(theirs))

@@ -95,10 +95,13 @@ def kind_of(token: Token) -> str:
 
 
 def _stands_aside(condition: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """Whether a sentence tells a condition by a preposition (for cause #22)."""
+    """Whether a sentence tells a condition by a preposition (for cause #22), or by its subject (lowering the power)."""
     found = [[other for other in sentence if same(token, other)] for token in condition if token.kind in _TELLING]
     known = [others for others in found if others]
-    return bool(known) and all(any(other.label in _ASIDE for other in others) for others in known)
+    return bool(known) and (
+        all(any(other.label in _ASIDE for other in others) for others in known)
+        or all(any(other.lead and other.relation == "main" for other in others) for others in known)
+    )
 
 
 def _leave(ours: Sequence[Token], theirs: Sequence[Token], sentence: Sequence[Token]) -> bool:

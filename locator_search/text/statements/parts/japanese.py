@@ -25,9 +25,15 @@ _SAID = """
 言う 為る 成る 見なす 思う 考える 述べる 見做す みなす 判断 判定 記載 規定
 合意 提案 決定 確認 仮定 報告 推定 主張 想定 解釈 説明 明記
 結論 認識 指摘 共 共に 同時 の も は 予想 期待 定める
+回答 返答 答える 質問 問う 尋ねる 聞く 発言 コメント 表明 示唆 示す 強調 警告 推測 推奨 要望 希望 予測 見込む 見積もる 信じる
+評価 感じる 理解 断言 批判 疑う 懸念 約束 宣言 発表 公表 書く 記す 記述 呼ぶ 称する 定義 伝える 論じる 論ずる 同意 賛成 反論
+分かる 判明 結論付ける 位置付ける 決める 決まる 申し立てる 申し出る 見積る 読み取る 訴える 唱える 語る 見る 踏む
 """
 _SAYING = frozenset(_SAID.split())
 """What follows the と of what is said or thought; behind other verbs it is a when."""
+_PAST = frozenset({"た", "だ"})
+"""Behind them a と is of what is said."""
+_DENYING = frozenset({"ない", "無い", "ぬ", "ず", "ば", "ます"})
 _VERBAL = frozenset({"動詞", "助動詞", "形容詞"})
 
 
@@ -102,8 +108,10 @@ def _ended(atom: Atom, before: Atom | None, after: Atom | None) -> str:
     if atom.normal == "限り" and before.kind in ("助動詞", "形容詞"):
         return "unless" if before.normal in ("ない", "無い", "ず") else "if"
     if atom.text == "と" and atom.kind == "助詞" and follows_verb and after is not None and after.normal not in _SAYING:
-        return "if"
+        return "" if before.text in _PAST else "if"
     if atom.text in ("たら", "だら") and follows_verb:
+        return "if"
+    if atom.text == "なら" and after is not None and after.normal not in _DENYING:
         return "if"
     if atom.text == "中" and before.kind == "名詞" and after is not None and after.text in _MARKING:
         return "while"
