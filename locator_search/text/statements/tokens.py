@@ -46,7 +46,7 @@ drive drove driven;fall fell fallen;see saw seen;sell sold;buy bought;stand stoo
 think thought;win won;wear wore worn;rise rose risen;grow grew grown
 """
 _BASES = {form: base for base, *forms in map(str.split, _IRREGULAR.split(";")) for form in forms}
-_DONE = frozenset({"been", "was", "were", "has", "have", "already", "た", "だ", "居る", "いる", "済み", "既に"})
+_DONE = frozenset({"been", "was", "were", "has", "have", "already", "た", "居る", "いる", "済み", "既に"})
 _AHEAD = regex.compile(r"will|propos|suggest|recommend|plan(?!e)|intend|提案|予定|推奨")
 _ASKING = regex.compile(r"どうか|か否か|(?<=[るたす])か(?:を|が|は|について)|(?<=[のるたすいう])か\W*$|[?？]\W*$")
 _NAMING = regex.compile(r"[A-Z][a-z]+ed")
@@ -127,7 +127,7 @@ def read_statement(text: str) -> Statement:
     written = {atom.normal for atom in atoms} | {atom.text for atom in atoms}
     telling = (atom for at, atom in enumerate(atoms) if not is_proposed_thing(atoms, at))
     done, ahead = (
-        not written.isdisjoint(_DONE),
+        not written.isdisjoint(_DONE) or any(two.text == "だ" and one.kind == "動詞" for one, two in pairwise(atoms)),
         any(_AHEAD.match(atom.normal) or _AHEAD.match(atom.text) for atom in telling),
     )
     asking = "whether" in written or bool(_ASKING.search(plain))
