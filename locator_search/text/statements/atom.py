@@ -75,6 +75,8 @@ _PARTICIPLE = regex.compile(
     r"|taught|thought|begun|spent|met|led|fed|bound|sold|won|withdrawn|broadcast|overridden|done|gone|seen"
 )
 _THIRD_PERSON = regex.compile(r"\w{2,}[^su\W]s|\w+sses|\w+cuses")
+_PAST = regex.compile(r"[a-z]{2,}ed|fell|rose|gave|took|became|won|chose|drew|wrote")
+_OBJECTS = DETERMINERS | {"no", "this", "these", "that"}
 _ENDING_VERBS = """
 expires fails succeeds starts stops ends begins continues applies exists happens occurs changes increases decreases
 moves leaves returns waits remains elapses completes follows differs grows drops rises falls terminates proceeds
@@ -269,6 +271,15 @@ def is_third_person(atoms: Sequence[Atom], index: int, *, strictly: bool = True)
         or after.text != after.normal
         or after.text[:1].isdigit()
     )
+
+
+def is_past_verb(atoms: Sequence[Atom], index: int) -> bool:
+    """Whether a word in -ed is the verb of its clause and no participle: it stands behind a noun and before what it was
+    done to (the antenna removed eleven losses)."""
+    before, after = (atoms[at] if 0 <= at < len(atoms) else None for at in (index - 1, index + 1))
+    if before is None or after is None or not _PAST.fullmatch(atoms[index].text):
+        return False
+    return before.is_latin and not is_grammar(before) and (after.normal in _OBJECTS or after.text[:1].isdigit())
 
 
 def _ends_here(atoms: Sequence[Atom], index: int) -> bool:

@@ -52,6 +52,7 @@ _UNSURE = [
         (r"\b(?:recommend|suggest)", r"\b(?:recommend|suggest|propos|should|ought)"),
     )
 ]
+_EXCEPTED = regex.compile(r"\b(?:except(?!ion)|excluding|excepting|with the exception of)\b", regex.IGNORECASE)
 _ABLE = regex.compile(r"\b(?:should|shall|must) be able\b", regex.IGNORECASE)
 _BOTH, _ALL = regex.compile(r"\bboth\b", regex.IGNORECASE), regex.compile(r"\b(?:all|every|each)\b", regex.IGNORECASE)
 
@@ -77,6 +78,8 @@ def _left_out(claim: Sequence[Token], read: Statement, sentence: Statement) -> D
     if _BOTH.search(sentence.text) and _ALL.search(read.text) and not _ALL.search(sentence.text):
         return "scope"
     if any(not _is_told(token, claim) for limit in _limits(claim, sentence) for token in limit):
+        return "conditions"
+    if _EXCEPTED.search(sentence.text) and not _EXCEPTED.search(read.text) and read.negations <= sentence.negations:
         return "conditions"
     for found in _DESCRIBING.finditer(sentence.text):
         words = [token for token in sentence.telling if token.text in found[1].split()]

@@ -11,6 +11,7 @@ from locator_search.text.statements.atom import (
     Atom,
     begins_name,
     is_grammar,
+    is_past_verb,
     is_third_person,
     is_within_verb,
     joins_words,
@@ -131,9 +132,13 @@ class EnglishReader:
 
     def _is_verb(self, index: int) -> bool:
         """Whether a word is the verb of a clause without an auxiliary: the first in -s behind a noun."""
-        if self.told or index <= self.begun or not is_third_person(self.atoms, index, strictly=False):
+        if self.told or index <= self.begun:
             return False
-        if not is_third_person(self.atoms, index) and self._verb_ahead(index):
+        past = is_past_verb(self.atoms, index)
+        if not past and not is_third_person(self.atoms, index, strictly=False):
+            return False
+        third = is_third_person(self.atoms, index)
+        if not past and (self._past_verb_ahead(index) or (not third and self._verb_ahead(index))):
             return False
         ahead = next((one for one in self.atoms[index:] if one.normal in FINITE | MARKS or one.normal in STARTS), None)
         return ahead is None or ahead.normal not in FINITE
@@ -145,6 +150,11 @@ class EnglishReader:
             if self.atoms[at].normal in FINITE or is_third_person(self.atoms, at):
                 return True
         return False
+
+    def _past_verb_ahead(self, index: int) -> bool:
+        ends = MARKS | STARTS.keys()
+        end = next((at for at in range(index + 1, len(self.atoms)) if self.atoms[at].normal in ends), len(self.atoms))
+        return any(is_past_verb(self.atoms, at) for at in range(index + 1, end))
 
     def _begins_anew(self, index: int) -> bool:
         """Whether an article stands behind a noun, and so begins what no preposition belongs to (in step 4 the UE)."""

@@ -17,7 +17,7 @@ _SCOPES = {
     **dict.fromkeys(("all", "every", "each", "entire", "whole", "both"), "all"),
     "any": "any",
     **dict.fromkeys(("全て", "全部", "全", "各", "あらゆる", "全員"), "all"),
-    **dict.fromkeys(("some", "partially", "partly", "several", "一部", "幾つ", "部分的"), "some"),
+    **dict.fromkeys(("some", "partially", "partly", "一部", "幾つ", "部分的"), "some"),
     **dict.fromkeys(("except", "excluding", "以外", "除く"), "except"),
     **dict.fromkeys(("per", "毎", "当たり", "あたり", "単位"), "per"),
     **{"以上": "least", "以下": "most", "未満": "less"},

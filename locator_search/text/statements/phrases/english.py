@@ -49,6 +49,11 @@ def _with_condition_closed(text: str) -> str:
 
 ENGLISH = (
     (r"\b(?:kindly|respectfully|politely) ", ""),
+    (r"\b(?:is|are) not (?:allowed|permitted) to (?=[a-z])", "shall not "),
+    (r"\b(?:is|are) (?:allowed|permitted) to (?=[a-z])", "may "),
+    (r"\b(rais|voic)(?:ed|es?|ing) (?:an? )?objections? to\b", "object to"),
+    (r"\bexcept for\b", "except"),
+    (r"^(in (?:the )?(?:case|event) of (?:an? )?(?:[\w-]+ ){0,3}?[\w-]+) (?=the )", r"\1, "),
     (r"\bwould like to (inform|thank|ask|note|emphasise|emphasize|clarify)\b", r"\1s"),
     (r"\b(?:approximately|roughly|around|circa) (?=\d)", "about "),
     (r"\b(?:USD|US\$) ?(\d[\d,.]*(?: (?:million|billion))?)", r"\1 dollars"),
