@@ -28,6 +28,7 @@ from locator_search.text.statements.guards.partners import (
     describes_another,
     names_instead,
     places_change,
+    recipients_change,
 )
 from locator_search.text.statements.guards.replaced import GRAMMAR, is_replaced
 from locator_search.text.statements.guards.settled import is_settled
@@ -91,6 +92,7 @@ def doubts_across(claim: Sequence[Token], read: Statement, sentence: Statement) 
         or describes_another(claim, sentence.tokens)
         or is_crossed(claim, sentence.tokens)
         or is_exchanged(claim, sentence.tokens)
+        or recipients_change(claim, sentence.tokens)
         or values_exchange(claim, sentence.tokens)
         or is_inside_out(read, sentence)
         or counts_change(claim, sentence.tokens)

@@ -13,6 +13,8 @@ from locator_search.text.statements.units import unit_of
 
 _CHANGING = frozenset(["increas", "decreas", "increment", "decrement", "reduc", "rais", "lower", "extend", "shorten"])
 
+_TIMES = "times"
+
 
 def counts_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a claim takes that by which something changes for what it becomes (by 3 dB, to 3 dB), or the other way
@@ -39,7 +41,7 @@ def _steps(tokens: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
 def is_counted_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a claim counts what its sentence numbers (7 solutions for Solution #7), or the other way round."""
     counted, numbered = list(_counted(sentence)), list(_numbered(sentence))
-    return _counts_another(claim, counted) or any(
+    return _counts_another(claim, counted) or _times_change(claim, sentence) or any(
         any(_is_pair(one, pair) for pair in theirs) and not any(_is_pair(one, pair) for pair in alike)
         for ours, theirs, alike in ((_counted(claim), numbered, counted), (_numbered(claim), counted, numbered))
         for one in ours
@@ -54,6 +56,19 @@ def _counts_another(claim: Sequence[Token], counted: Sequence[tuple[Token, Token
         if thing.japanese and there and not any(same(thing, other) or other.key in told for other in there):
             return True
     return False
+
+
+def _times_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
+    """Whether it happens as many times in a claim as there are of something in its sentence, which tells how many
+    times it happens there."""
+    times = [other for other in sentence if other.kind == "number" and other.unit == _TIMES]
+    return bool(times) and any(
+        token.kind == "number"
+        and token.unit == _TIMES
+        and not any(other.key == token.key for other in times)
+        and any(same(token, other) for other in sentence)
+        for token in claim
+    )
 
 
 def _counted(tokens: Sequence[Token]) -> Iterator[tuple[Token, Token]]:

@@ -13,6 +13,7 @@ INSTEAD = "insteadof"
 """The place of what something else takes the place of."""
 _ENDS_OF_VERBS = frozenset("うくぐすつぬぶむる")
 _NAMES = frozenset({"word", "identifier"})
+_INTO = frozenset({"to", "into"})
 _BEING = frozenset(["存在", "含む", "記載", "規定", "必要", "生じる", "生ずる", "発生"])
 """What is said of something that is somewhere."""
 _OPPOSITES = (
@@ -101,11 +102,15 @@ def _passive_without_agent(tokens: Sequence[Token]) -> set[int]:
 
 
 def recipients_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
-    """Whether what goes to another one in an English claim has that one go to it in the sentence (add A to B)."""
-    pairs = [(token, other) for token, other in once_each(claim, sentence) if not token.passive and not other.passive]
-    ways = {
-        (token.label == "to", other.label == "to") for token, other in pairs if token.role and other.role != "agent"
-    }
+    """Whether what goes to another one in a claim has that one go to it in the sentence (add A to B, turn A into B)."""
+    ways = set[tuple[bool, bool]]()
+    for token in (one for one in claim if one.role and one.kind in _NAMES and not one.passive):
+        alike = [other for other in sentence if same(token, other)]
+        if not alike or any(other.passive or other.role == "agent" for other in alike):
+            continue
+        there = {other.label in _INTO for other in alike}
+        if len(there) == 1:
+            ways.add((token.label in _INTO, *there))
     return {(True, False), (False, True)} <= ways
 
 
