@@ -34,7 +34,7 @@ from locator_search.text.statements.guards.replaced import GRAMMAR, is_replaced
 from locator_search.text.statements.guards.settled import is_settled
 from locator_search.text.statements.guards.sweeping import is_inside_out, is_sweeping
 from locator_search.text.statements.one_language.order import is_numbered_otherwise, values_change
-from locator_search.text.statements.sameness import is_said, same, with_whole_words
+from locator_search.text.statements.sameness import is_said, same, with_denied_words, with_whole_words
 from locator_search.text.statements.tokens import Statement, Token
 from locator_search.text.statements.units import unit_of
 from locator_search.text.statements.wording import LIGHT
@@ -55,6 +55,8 @@ def doubts_across(claim: Sequence[Token], read: Statement, sentence: Statement) 
     that are to be proved."""
     claim = list(with_whole_words(claim, sentence.tokens))
     sentence = replace(sentence, tokens=tuple(with_whole_words(sentence.tokens, claim)))
+    sentence, read = _with_denied_words(sentence, claim), _with_denied_words(read, sentence.tokens)
+    claim = list(with_denied_words(claim, sentence.tokens))
     found = frozenset(
         token
         for token in claim
@@ -104,6 +106,12 @@ def doubts_across(claim: Sequence[Token], read: Statement, sentence: Statement) 
     if conditions_change(claim, sentence.tokens) or is_sweeping(read, sentence):
         doubts.append("conditions")
     return tuple(doubts)
+
+
+def _with_denied_words(read: Statement, others: Sequence[Token]) -> Statement:
+    tokens = tuple(with_denied_words(read.tokens, others))
+    more = sum(one.negated and not token.negated for one, token in zip(tokens, read.tokens, strict=True))
+    return replace(read, tokens=tokens, negations=read.negations + more)
 
 
 def _counts_change(claim: Sequence[Token], sentence: Statement) -> bool:

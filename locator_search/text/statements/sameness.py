@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from locator_search.text.statements.bilingual import KATAKANA, can_mean, meanings, rarer_meanings, sounds_nearly
+from locator_search.text.statements.phrases.spelling import stem_of
 from locator_search.text.statements.tokens import Statement, Token
 from locator_search.text.statements.units import COUNTERS, ORDINALS, unit_of
 
 YEAR_DIGITS = 4
+_DENYING = re.compile(r"(?:un|non-?)(\w{4,})")
 
 
 def same(token: Token, other: Token) -> bool:
@@ -59,6 +62,17 @@ def with_whole_words(tokens: Sequence[Token], others: Sequence[Token]) -> Iterat
         whole = next(filter(None, (_whole(tokens[place : place + count], others) for count in (3, 2))), None)
         yield whole[0] if whole else tokens[place]
         place += whole[1] if whole else 1
+
+
+def with_denied_words(tokens: Sequence[Token], others: Sequence[Token]) -> Iterator[Token]:
+    """English words with a prefix that denies as the denied word behind it, where the Japanese text denies that:
+    undelivered, 未配信."""
+    for token in tokens:
+        prefixed = None if token.japanese or not token.hidden else _DENYING.fullmatch(token.text.casefold())
+        base = token if prefixed is None else replace(token, text=prefixed[1], key=stem_of(prefixed[1]))
+        denied = base is not token and any(other.japanese and other.negated and same(base, other) for other in others)
+        plain = any(other.japanese and same(token, other) for other in others)
+        yield replace(base, hidden=False, negated=True) if denied and not plain else token
 
 
 def _whole(parts: Sequence[Token], others: Sequence[Token]) -> tuple[Token, int] | None:
