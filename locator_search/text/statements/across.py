@@ -108,6 +108,11 @@ def doubts_across(claim: Sequence[Token], read: Statement, sentence: Statement) 
     return tuple(doubts)
 
 
+def _is_made_up(found: Sequence[bool]) -> bool:
+    """Whether most of what an and adds stands nowhere, and at least two words of it."""
+    return found.count(False) >= MOST_MISSING and 2 * sum(found) < len(found)
+
+
 def _with_denied_words(read: Statement, others: Sequence[Token]) -> Statement:
     tokens = tuple(with_denied_words(read.tokens, others))
     more = sum(one.negated and not token.negated for one, token in zip(tokens, read.tokens, strict=True))
@@ -151,6 +156,9 @@ def _mostly_found(claim: Sequence[Token], found: frozenset[Token], sentence: Sta
         return False
     runs = groupby(words, key=lambda token: token in found)
     if any(not there and len(list(run)) > MOST_MISSING for there, run in runs):
+        return False
+    joined = groupby(words, key=lambda token: (token.section, token.joint))
+    if any(_is_made_up([token in found for token in tokens]) for (_, joint), tokens in joined if joint):
         return False
     clauses = ([token in found for token in tokens] for _, tokens in groupby(known, key=lambda token: token.clause))
     return all(2 * sum(clause) >= len(clause) for clause in clauses)

@@ -31,6 +31,16 @@ def _base(found: regex.Match[str]) -> str:
     return found[2] or found[3] or f"{found[4]}e"
 
 
+def _century(found: regex.Match[str]) -> str:
+    """The mid-19th century as a word and the century."""
+    return f"{found[1] or ''} {found[2]}century".lstrip()
+
+
+def _clock(found: regex.Match[str]) -> str:
+    """3 p.m. as 15h00."""
+    return f"{int(found[1]) % 12 + 12 * (found[3].lower() == 'p')}h{found[2] or '00'}"
+
+
 def _written_out(found: regex.Match[str]) -> str:
     """1.2 million as 1200000, where that is a whole number."""
     value = Decimal(found[1]) * {"million": 10**6, "billion": 10**9}.get(found[2].lower(), 10**3)
@@ -49,6 +59,12 @@ def _with_condition_closed(text: str) -> str:
 
 ENGLISH = (
     (r"\b(?:kindly|respectfully|politely) ", ""),
+    (r"\b((?:19|20)\d0)s\b", r"\1decade"),
+    (r"\b(?:(early|mid|late)[- ])?(\d{1,2})(?:st|nd|rd|th)[- ]century\b", _century),
+    (r"(?<![\w.:])(\d{1,2})(?:[:.]([0-5]\d))? ?([ap])\.?m\b\.?", _clock),
+    (r"(?<![\w.:])([01]?\d|2[0-4]):([0-5]\d)(?![\w:]|\.\d)", r"\1h\2"),
+    (r"\bby (?=\d{1,2}h\d\d\b)", " atmost "),
+    (r"\bfor each (?=[\w-]+(?: [\w-]+)?[.]?$)", "per "),
     (r"\b(?:is|are) not (?:allowed|permitted) to (?=[a-z])", "shall not "),
     (r"\b(?:is|are) (?:allowed|permitted) to (?=[a-z])", "may "),
     (r"\b(rais|voic)(?:ed|es?|ing) (?:an? )?objections? to\b", "object to"),
