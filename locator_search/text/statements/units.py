@@ -39,7 +39,7 @@ v volt volts ボルト
 times time 回 度
 times-as 倍 fold
 kg キログラム
-people persons person users 人 名
+people persons person 人 名
 items 個 つ 件 台 基 本 枚 種類 機 か所 箇所 カ所 ヶ所 冊 通 隻 両 頭 匹 羽 戸 番目 つ目
 yen 円
 euro euros ユーロ

@@ -11,8 +11,8 @@ from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Statement
 from locator_search.text.statements.within import clauses_of
 
-_OPEN = frozenset({"ffs", "whether", "tbd", "未定", "未解決"})
-_CALLED_OPEN = _OPEN | {"検討", "継続", "open", "pend"}
+_OPEN = frozenset({"ffs", "whether", "tbd", "未定", "オープン"})
+_CALLED_OPEN = _OPEN | {"検討", "継続", "open", "pend", "オープン"}
 _DECIDED = frozenset({"合意", "承認", "決定", "採択", "確定"})
 _TEXTS = frozenset(["text", "sentenc", "paragraph", "statement", "bullet", "文", "記述", "記載", "文言"])
 _PROPOSING = frozenset(["propos", "suggest", "ask", "invit", "recommend", "提案", "求める", "要請", "依頼"])

@@ -15,6 +15,8 @@ from locator_search.text.statements.within import Clause
 from locator_search.text.statements.wording import aligned_with
 
 _TOWARDS = frozenset({"to", "from", "towards", "toward", "against", "between", "into"})
+_EACH = frozenset({"every", "per"})
+"""Bounds of a span that something happens in each of: it has no order with the spans in it."""
 _NAMED = frozenset({"identifier", "number"})
 
 
@@ -106,7 +108,9 @@ def values_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     kept = all(
         _is_conditional(one) == _is_conditional(other) for one in numbers for other in sentence if same(one, other)
     )
-    kinds = {id(token): (token.unit, kept and _is_conditional(token)) for token in numbers}
+    kinds = {
+        id(token): (token.unit, kept and _is_conditional(token), not _EACH.isdisjoint(token.bounds)) for token in numbers
+    }
     alike = ([token for token in numbers if kinds[id(token)] == kind] for kind in set(kinds.values()))
     return any(len(values) > 1 and _turn(values, sentence) != names_turn for values in alike)
 

@@ -62,6 +62,7 @@ JAPANESE: tuple[tuple[str, str | Callable[[regex.Match[str]], str]], ...] = (
     (r"(\d{1,2}h\d\d)までに", r"atmost \1に"),
     (r"(?<=\d)(?=ミリ|マイクロ|ナノ)((?:ミリ|マイクロ|ナノ)秒)間", r"\1"),
     (r"(?<=\d)(?=[kMG]?bit/s|[kMG]bps|[kMGT]?Hz|[kMGT]B\b|dBm?\b)", " "),
+    (r"未解決(?=[のなで])", "オープン"),
     (r"摂氏(\d[\d,.]*)度", r"\1degC"),
     (r"米ドル", "ドル"),
     (r"(?:およそ|おおよそ|凡そ)(?=\d)", "約"),
