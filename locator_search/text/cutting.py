@@ -30,6 +30,12 @@ _ABBREVIATION = regex.compile(
 )
 """Behind a number, ms and s are units, as are C behind a degree sign and h in km/h; a full stop after them ends a
 sentence."""
+_MAY_END = regex.compile(r"(?:\w.*\s[A-Z]|\b(?:etc|inc|ltd|co))$", regex.S | regex.I)
+_BEGINS = regex.compile(
+    r"\s+(?:The|An?|In|It|If|When|While|This|That|These|Those|We|For|To|No|All|Each|Every|After|Before|As|At|On|Both|"
+    r"However|Therefore|There|They|Its|Our)\s"
+)
+"""Words that a sentence begins with, and hardly a name: option B. The gNB, but J. Smith."""
 _TOKEN = regex.compile(rf"\n|\f|[{regex.escape(_OPENING + _CLOSING)}]|[。！？!?．]+|\.(?=\s|$)")
 
 
@@ -48,12 +54,19 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
             depth += 1
         elif mark in _CLOSING:
             depth = max(0, depth - 1)
-        elif depth == 0 and not (mark == "." and _ABBREVIATION.search(text, start, token.start())):
+        elif depth == 0 and not (mark == "." and _is_abbreviation(text, start, token.start())):
             end = _after_closing(text, token.end())
             _add(spans, text, start, end)
             start = end
     _add(spans, text, start, len(text))
     return spans
+
+
+def _is_abbreviation(text: str, start: int, stop: int) -> bool:
+    """Whether the full stop at `stop` ends a word and not the sentence that begins at `start`."""
+    if _ABBREVIATION.search(text, start, stop) is None:
+        return False
+    return not (_MAY_END.search(text, start, stop) and _BEGINS.match(text, stop + 1))
 
 
 def sentences(text: str) -> list[str]:

@@ -115,7 +115,7 @@ def _is_made_up(found: Sequence[bool]) -> bool:
 
 def _with_denied_words(read: Statement, others: Sequence[Token]) -> Statement:
     tokens = tuple(with_denied_words(read.tokens, others))
-    more = sum(one.negated and not token.negated for one, token in zip(tokens, read.tokens, strict=True))
+    more = sum(one is not token for one, token in zip(tokens, read.tokens, strict=True))
     return replace(read, tokens=tokens, negations=read.negations + more)
 
 

@@ -83,8 +83,9 @@ def _left_out(claim: Sequence[Token], read: Statement, sentence: Statement) -> D
         return "conditions"
     for found in _DESCRIBING.finditer(sentence.text):
         words = [token for token in sentence.telling if token.text in found[1].split()]
-        noun = next((token for token, after in pairwise(sentence.telling) if words and after is words[0]), None)
-        if noun is not None and noun.role == "agent" and not _is_told(noun, claim):  # a passive leaves out who does it
+        before = sentence.text[: found.start()].split()[-1:]
+        agents = [token for token in sentence.telling if token.role == "agent" and token.text in before]
+        if agents and not any(_is_told(token, claim) for token in agents):  # a passive leaves out who does it
             continue
         if words and not any(_is_told(token, claim) for token in words):
             return "scope"
