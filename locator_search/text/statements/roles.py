@@ -9,6 +9,7 @@ from typing import Literal
 import regex
 
 from locator_search.text.statements.atom import (
+    DETERMINERS,
     FINITE,
     Atom,
     begins_name,
@@ -131,6 +132,9 @@ def _english_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[
     subject = subject or ([] if finite is not None or _goes_on(atoms, content[0]) else _of_many(atoms, places, content))
     for index in subject:
         places[index].role = "object" if has_by else "agent"
+    if _is_done(atoms, subject):
+        for index in subject[1:]:
+            places[index].role = "object"
     for index in content:
         if (finite is not None and index > finite) or (finite is None and index not in subject):
             places[index].role = "object"
@@ -143,6 +147,15 @@ def _english_roles(atoms: Sequence[Atom], places: list[Place], inside: Sequence[
                 for at in content:
                     if places[at].phrase == phrase:
                         places[at].role = role
+
+
+def _is_done(atoms: Sequence[Atom], subject: Sequence[int]) -> bool:
+    """Whether a subject begins with a verb in -ing and what it is done to (lowering the threshold)."""
+    if len(subject) < 2:
+        return False
+    first, after = atoms[subject[0]], atoms[subject[0] + 1]
+    doing = first.normal.endswith("ing") or first.normal in ("activated", "deactivated")  # switching off
+    return doing and (after.normal in DETERMINERS or after.text[:1].isdigit())
 
 
 def _of_many(atoms: Sequence[Atom], places: Sequence[Place], content: list[int]) -> list[int]:

@@ -46,7 +46,7 @@ drive drove driven;fall fell fallen;see saw seen;sell sold;buy bought;stand stoo
 think thought;win won;wear wore worn;rise rose risen;grow grew grown
 """
 _BASES = {form: base for base, *forms in map(str.split, _IRREGULAR.split(";")) for form in forms}
-_DONE = frozenset({"been", "was", "were", "has", "have", "already", "た", "居る", "いる", "済み", "既に"})
+_DONE = frozenset({"been", "was", "were", "has", "have", "already", "居る", "いる", "済み", "既に"})
 _AHEAD = regex.compile(r"will|propos|suggest|recommend|plan(?!e)|intend|提案|予定|推奨")
 _ASKING = regex.compile(r"どうか|か否か|(?<=[るたす])か(?:を|が|は|について)|(?<=[のるたすいう])か\W*$|[?？]\W*$")
 _NAMING = regex.compile(r"[A-Z][a-z]+ed")
@@ -127,13 +127,23 @@ def read_statement(text: str) -> Statement:
     written = {atom.normal for atom in atoms} | {atom.text for atom in atoms}
     telling = (atom for at, atom in enumerate(atoms) if not is_proposed_thing(atoms, at))
     done, ahead = (
-        not written.isdisjoint(_DONE) or any(two.text == "だ" and one.kind == "動詞" for one, two in pairwise(atoms)),
+        not written.isdisjoint(_DONE) or _has_happened(atoms),
         any(_AHEAD.match(atom.normal) or _AHEAD.match(atom.text) for atom in telling),
     )
     asking = "whether" in written or bool(_ASKING.search(plain))
     if japanese:
         tokens = _with_shared_grades(tokens)
     return Statement(tuple(_as_names(_with_units(tokens))), reading.negations, japanese, done, ahead, asking, plain)
+
+
+def _has_happened(atoms: Sequence[Atom]) -> bool:
+    """Whether a Japanese verb is in the past, and not only describes a noun behind it (合意された範囲)."""
+    return any(
+        two.kind == "助動詞"
+        and (two.text == "た" or (two.text == "だ" and one.kind == "動詞"))
+        and (after is None or after.kind not in ("名詞", "接頭辞", "latin"))
+        for one, two, after in zip(atoms, atoms[1:], [*atoms[2:], None], strict=False)
+    )
 
 
 def _role(atom: Atom, place: Place, part: Part) -> str:

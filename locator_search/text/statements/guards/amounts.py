@@ -41,10 +41,14 @@ def _steps(tokens: Sequence[Token]) -> Iterator[tuple[Token, bool]]:
 def is_counted_otherwise(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     """Whether a claim counts what its sentence numbers (7 solutions for Solution #7), or the other way round."""
     counted, numbered = list(_counted(sentence)), list(_numbered(sentence))
-    return _counts_another(claim, counted) or _times_change(claim, sentence) or any(
-        any(_is_pair(one, pair) for pair in theirs) and not any(_is_pair(one, pair) for pair in alike)
-        for ours, theirs, alike in ((_counted(claim), numbered, counted), (_numbered(claim), counted, numbered))
-        for one in ours
+    return (
+        _counts_another(claim, counted)
+        or _times_change(claim, sentence)
+        or any(
+            any(_is_pair(one, pair) for pair in theirs) and not any(_is_pair(one, pair) for pair in alike)
+            for ours, theirs, alike in ((_counted(claim), numbered, counted), (_numbered(claim), counted, numbered))
+            for one in ours
+        )
     )
 
 

@@ -18,7 +18,7 @@ _OF_GRAMMAR = """
 含む 向ける 最も 過ぎる すぎる 超える 終える 同時 一方 複数 全体 理由 判定 考える
 先立つ 負う 指定 事前 間隔 期間 有効 装置 適用 経過
 伴う 応じる 従う 経由 通じる 代わる 代わり 通す 今後 自身 別途 発生 当該 如何なる 両 沿う 際する 並び
-含める 上記 或る 与える もたらす 通り 予定 実施 再度 再び 直ちに 要する
+含める 上記 或る 与える もたらす 通り 予定 実施 再度 再び 直ちに 要する 備える
 """
 GRAMMAR = frozenset(_OF_GRAMMAR.split())
 """Words for which English has an ending, a preposition or nothing: with, -est, after having."""

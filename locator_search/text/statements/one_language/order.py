@@ -108,9 +108,7 @@ def values_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     kept = all(
         _is_conditional(one) == _is_conditional(other) for one in numbers for other in sentence if same(one, other)
     )
-    kinds = {
-        id(token): (token.unit, kept and _is_conditional(token), not _EACH.isdisjoint(token.bounds)) for token in numbers
-    }
+    kinds = {id(token): (token.unit, kept and _is_conditional(token), bool(_EACH & token.bounds)) for token in numbers}
     alike = ([token for token in numbers if kinds[id(token)] == kind] for kind in set(kinds.values()))
     return any(len(values) > 1 and _turn(values, sentence) != names_turn for values in alike)
 

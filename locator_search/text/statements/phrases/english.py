@@ -117,7 +117,7 @@ ENGLISH = (
     (rf"\b(?:do|does) not (\w+)((?: (?!to |be )[\w-]+){{0,4}}?) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1s\2 not "),
     (rf"\b({_BINDING}) not (\w+(?: (?!to |be )[\w-]+){{0,4}}?) (?=(?:{_MORE}|{_LESS}) than\b)", r"\1 \2 not "),
     (rf"\b({_BINDING}) not exceed\b{_NUMBER}", r"\1 be atmost "),
-    (rf"\b(?:do|does) not exceed\b{_NUMBER}", "is atmost "),
+    (rf"\b(?:do|does|did) not exceed\b{_NUMBER}", "is atmost "),
     (
         r"(?<![\w.-])(-?\d[\d,.]*)\s*(-|–|to|and|or)\s*(-?\d[\d,.]*)\s?([a-zµ%]{1,12}(?:/[a-z]+)?)(?![\w-])",
         lambda found: (

@@ -21,6 +21,8 @@ _UNDER = r"(?:を?(?:下回[ら]?)|より(?:も)?(?:少な|小さ|短|低|早)�
 _MUST_NOT = r"(?:っ)?ては(?:なら(?:ない|ず)|なりません|いけない)"
 _OVER_ALL = rf"{_COUNTED}を?超え[るて]((?:(?!こと)[^、。]){{1,28}}?[^、。しさ])"
 
+_THING = r"(?=[\p{Han}\p{Katakana}A-Z])(?!場合|時|際|為|限り|間|前|後|事|旨)"
+"""Before what a verb describes, and not before what makes it a condition."""
 _LASTING = "保存|保管|保持|保証|契約|雇用|貸与|掲載|公開|提供|継続|待機|停止|測定|監視|記録"
 """What is done for some time (保存期間は3年である, 3年保存する)."""
 
@@ -107,7 +109,12 @@ JAPANESE: tuple[tuple[str, str | Callable[[regex.Match[str]], str]], ...] = (
     (r"に(?:よれば|よると)、?", "では、"),
     (r"不合格", "失敗"),
     (r"に先立(?:ち|って)、?", "の前に"),
-    (r"(?<=[るた])たびに", "場合に"),
+    (r"(?<=[るた])たびに", "場合は常に"),
+    (r"遅くとも(?=[^、。]*までに)", ""),
+    (r"毎(秒|分)(?=[^\d、。]{0,6}\d)", r"1\1当たり"),
+    (rf"(利用|使用|入手)でき(?:ない|ません){_THING}", r"\1不可能な"),
+    (rf"(利用|使用|入手)できる{_THING}", r"\1可能な"),
+    (r"(?<=[\p{Han}\p{Katakana}ーA-Za-z])のない(?=[\p{Han}\p{Katakana}A-Z])", "なしの"),
     (r"非(?=[A-Z0-9])", "non-"),
     (r"非許可", "ノンアラウド"),
     (r"禁止(?=(?!タイマ)[\p{Katakana}A-Z]|区域|領域|地域)", "バード"),
@@ -169,12 +176,13 @@ JAPANESE: tuple[tuple[str, str | Callable[[regex.Match[str]], str]], ...] = (
         for denied, ending in (
             (_MUST_NOT, "必須"),
             (rf"(?:ない|ず)(?={_NAMED})(?!こと|もの)", "の"),
+            (r"なかった", "であった"),
             (r"(?:ない|ず|ません)", "である"),
         )
     ),
     (rf"{_COUNTED}(?:を?超える|を上回る)と(?=、)", r"morethan \1であると"),
     (rf"{_COUNTED}を下回ると(?=、)", r"lessthan \1であると"),
-    (rf"{_OVER_ALL}すべきで(?:は)?ない", r"atmost \1\2すべきである"),
+    (rf"{_OVER_ALL}べきで(?:は)?ない", r"atmost \1\2べきである"),
     (rf"{_COUNTED}(?:以下|以内|まで)", r"atmost \1"),
     (r"(?:1|一)(つ|個)(?:あるいは|以上の)複数", r"atleast 1\1"),
     (rf"{_COUNTED}以上", r"atleast \1"),
