@@ -17,7 +17,7 @@ def _pattern(pattern: str) -> regex.Pattern[str]:
 
 
 _ALWAYS = (
-    r"(?:いかなる|どんな|どのような|あらゆる|全ての|すべての)場合(?:で)?も|常に|無条件"
+    r"(?:いかなる|どんな|どのような|あらゆる|全ての|すべての)場合(?:で)?も|常に|無条件|(?<=[るた])(?:たび|度)に"
     r"|\b(?:always|unconditionally|in (?:any|all|every) cases?|at all times|regardless|irrespective|whenever)\b"
 )
 _OUT = r"\b(?:out of|outside)\b"
