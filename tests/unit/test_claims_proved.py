@@ -65,8 +65,15 @@ def test_claims_over_papers_that_people_wrote_in_both_languages() -> None:
 
 
 def test_no_false_claim_over_sentences_with_words_that_no_rule_was_made_for_is_believed() -> None:
-    _, false = discussions.cases(7, 500, discussions.UNSEEN)
+    _, false = discussions.cases(7, 2000, discussions.told_in("pairs_unseen"))
     hold([], false)
+
+
+def test_no_false_claim_over_sentences_that_rules_were_made_with_is_believed_and_most_true_ones_are() -> None:
+    true, false = discussions.cases(8, 5000, discussions.told_in("pairs_tuned"))
+    assert len(true) > 1000
+    hold([], false)
+    assert sum(checked(case).supported for case in true) >= 0.94 * len(true)
 
 
 def test_no_false_claim_that_people_wrote_is_believed_and_nine_of_ten_true_ones_are() -> None:
@@ -113,11 +120,16 @@ def test_claims_by_two_who_wrote_the_acceptance_that_the_requirement_asks_for() 
     assert sum(checked(case).supported for case in false) <= 0.003 * len(false)
 
 
-def test_claims_by_two_more_who_knew_the_requirement_alone() -> None:
-    """Every claim of the first and every other one of the second was tuned with: at first sight 65 % and 73 %."""
-    for name, proved, believed in (("near_sixth", 0.75, 0.01), ("blind_fourth", 0.77, 0.006)):
+def test_claims_by_three_more_who_knew_the_requirement_alone() -> None:
+    """Every claim of the first and every other one of the others was tuned with: at first sight 65, 73 and 61 %."""
+    told = (
+        ("near_sixth", (310, 370), 0.75, 0.01),
+        ("blind_fourth", (310, 370), 0.77, 0.006),
+        ("blind_fifth", (240, 260), 0.64, 0.012),
+    )
+    for name, fewest, proved, believed in told:
         true, false = people.cases(name)
-        assert (len(true), len(false)) > (310, 370)
+        assert (len(true), len(false)) > fewest
         assert sum(checked(case).supported for case in true) >= proved * len(true)
         assert sum(checked(case).supported for case in false) <= believed * len(false)
 

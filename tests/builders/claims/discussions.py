@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from locator_search.model import Evidence
 from locator_search.text.cutting import sentences
@@ -69,25 +70,6 @@ _PAIRS = (
     ("The satellite is visible for 11 minutes in each orbit.",
      "衛星は各軌道で11分間可視である。"),
 )  # fmt: skip
-UNSEEN = (
-    ("The gateway drops packets larger than 1500 bytes without notifying the sender.",
-     "ゲートウェイは1500バイトより大きいパケットを送信者に通知せずに破棄する。"),
-    ("The PLMN may offer the service to inbound roamers for 30 days.",
-     "PLMNはインバウンドローマーに30日間サービスを提供してもよい。"),
-    ("The IWF converts the SIP message into a SOAP request.",
-     "IWFはSIPメッセージをSOAPリクエストに変換する。"),
-    ("The ambient IoT device shall harvest energy from the reader.",
-     "アンビエントIoTデバイスはリーダーからエネルギーを収穫しなければならない。"),
-    ("It was agreed to postpone 6 open issues to the next meeting.",
-     "未解決の6件の課題を次回の会合に延期することが合意された。"),
-    ("The MBSR should broadcast its location every 160 ms.",
-     "MBSRは160ミリ秒ごとに自身の位置を報知すべきである。"),
-    ("The handover interruption does not exceed 5 ms in FR2.",
-     "FR2ではハンドオーバーの中断は5ミリ秒を超えない。"),
-    ("The USIM stores 2 keys, and the ME reads them after power-on.",
-     "USIMは2個の鍵を格納し、MEは電源投入後にそれらを読み取る。"),
-)  # fmt: skip
-"""Pairs that no rule was tuned with."""
 _PAPERS = 4
 _UNITS = {"minutes": "seconds", "ms": "s", "hours": "days", "MHz": "kHz", "MB": "GB", "times": "minutes",
           "分": "秒", "ミリ秒": "秒", "時間": "日", "回": "分", "台": "秒"}  # fmt: skip
@@ -104,6 +86,13 @@ _AFFIRMATIONS = (
 )  # fmt: skip
 _NODE = re.compile(r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9]*[A-Z](?![A-Za-z0-9])")
 _NUMBER = re.compile(r"(?<![A-Za-z\d.])\d+(?![\d.A-Za-z])")
+
+
+def told_in(name: str) -> list[tuple[str, str]]:
+    """The pairs of a file: an English sentence and, in the next line, its translation."""
+    lines = (Path(__file__).parent / f"{name}.txt").read_text("utf-8").splitlines()
+    told = [line for line in lines if not line.startswith("#")]
+    return list(zip(told[::2], told[1::2], strict=True))
 
 
 def papers(told: Sequence[tuple[str, str]] = _PAIRS) -> list[tuple[Evidence, list[tuple[str, str]], bool]]:
