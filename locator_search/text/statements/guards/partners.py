@@ -110,7 +110,7 @@ def recipients_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool
             continue
         there = {other.label in _INTO for other in alike}
         if len(there) == 1:
-            ways.add((token.label in _INTO, *there))
+            ways.add((token.label in _INTO, there.pop()))
     return {(True, False), (False, True)} <= ways
 
 
