@@ -1,11 +1,9 @@
-"""One written unit of a sentence, and what its form alone tells: grammar or content, verb, passive, end of a clause."""
+"""One written unit of a sentence, and what its form alone tells: grammar or content, how binding it is, a time. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import regex
 
 from locator_search.text.stopwords import ENGLISH_STOP_WORDS
 
@@ -69,27 +67,6 @@ FINITE = frozenset(
     | {"does", "do"}
 )
 DETERMINERS = frozenset({"the", "a", "an", "its", "their", "all", "each", "every", "another", "any", "some", "one"})
-_BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
-_PARTICIPLE = regex.compile(
-    r"\w+ed|\w+en|sent|told|kept|held|set|made|built|found|lost|paid|shown|known|drawn|put|left|reset|cut|read|run|shut|split|spread|hit|bought|brought|caught|sought"
-    r"|taught|thought|begun|spent|met|led|fed|bound|sold|won|withdrawn|broadcast|overridden|done|gone|seen"
-)
-_THIRD_PERSON = regex.compile(r"\w{2,}[^su\W]s|\w+sses|\w+cuses")
-_PAST = regex.compile(r"[a-z]{2,}ed|fell|rose|gave|took|became|won|chose|drew|wrote")
-_OBJECTS = DETERMINERS | {"no", "this", "these", "that"}
-_ENDING_VERBS = """
-expires fails succeeds starts stops ends begins continues applies exists happens occurs changes increases decreases
-moves leaves returns waits remains elapses completes follows differs grows drops rises falls terminates proceeds
-"""
-_ENDING = frozenset(_ENDING_VERBS.split())
-"""Verbs in the third person that nothing need follow; another word in -s at the end of a clause is a noun of many."""
-VERBS = FINITE | _ENDING
-"""Words that are verbs wherever they stand."""
-_STARTS = """
-but however if when unless because while which that who whose where so then until before after whereas although
-since once whether
-"""
-_STARTS_CLAUSE = frozenset(_STARTS.split())
 _FORMAL = frozenset(
     [
         "事",
@@ -114,9 +91,6 @@ _FORMAL = frozenset(
     ]
 )
 """Nouns that what is done as a whole stands before (登録された場合)."""
-_AFTER_VERBS = frozenset({"と", "ば", "が", "か", "し", "から"})
-_VERBAL = frozenset({"動詞", "助動詞", "形容詞"})
-_ENDS_JAPANESE = frozenset({"限り", "場合", "時", "とき", "為", "ので", "けれど"})
 _MARKING_THINGS = frozenset({"は", "が", "を", "に", "も", "から", "なし", "、"})
 _TIMES = frozenset(
     [
@@ -163,61 +137,6 @@ def grade_of(atom: Atom) -> str:
     return _GRADE_OF.get(atom.normal, "")
 
 
-def ends_clause(atoms: Sequence[Atom], index: int) -> bool:
-    """Whether a clause ends with an atom, or one begins."""
-    atom = atoms[index]
-    if atom.text == "、" and index:
-        return _has_verb_before(atoms, index)
-    if atom.kind == "mark":
-        return atom.text in MARKS
-    if atom.is_latin:
-        if atom.normal in ("and", "or"):
-            following = atoms[index + 1 : index + 8]
-            if following and following[0].normal in ("this", "it", "they"):
-                return True
-            ahead = next((one for one in following if one.text in MARKS or one.normal in FINITE), None)
-            finite = ahead is not None and ahead.normal in FINITE
-            return finite and not joins_words(atoms, _begin_of(atoms, index), index)
-        return atom.normal in _STARTS_CLAUSE and not is_within_verb(atoms, index)
-    before = atoms[index - 1] if index else None
-    if atom.kind == "助詞" and atom.text in ("が", "から"):  # after a verb they part clauses, after a noun they do not
-        return before is not None and before.kind in ("動詞", "助動詞", "形容詞")
-    if atom.normal in ("前", "後"):
-        return before is not None and before.kind in ("動詞", "助動詞")
-    if atom.text == "て" and index + 1 < len(atoms) and _goes_on(atoms[index + 1]):
-        return False
-    return atom.normal in _ENDS_JAPANESE or (atom.kind == "助詞" and atom.text in ("て", "ので"))
-
-
-def _begin_of(atoms: Sequence[Atom], end: int) -> int:
-    """Where the English clause begins that goes on before an atom."""
-    marked = (at for at in range(end - 1, -1, -1) if atoms[at].text in MARKS or atoms[at].normal in _STARTS_CLAUSE)
-    return next(marked, -1) + 1
-
-
-def joins_words(atoms: Sequence[Atom], begin: int, index: int) -> bool:
-    """Whether an "and" joins two subjects, for no verb stands before it in its clause, or a number to another one."""
-    if index + 1 < len(atoms) and atoms[index + 1].text.isdigit():
-        return True
-    return not any(
-        atoms[at].normal in FINITE
-        or is_third_person(atoms, at, strictly=False)
-        or (_PARTICIPLE.fullmatch(atoms[at].normal) and at > begin and not is_grammar(atoms[at - 1]))
-        for at in range(begin, index)
-    )
-
-
-def is_within_verb(atoms: Sequence[Atom], index: int) -> bool:
-    """Whether a then stands within a verb (may then insert), and begins nothing."""
-    return atoms[index].normal == "then" and index > 0 and atoms[index - 1].normal in FINITE
-
-
-def _has_verb_before(atoms: Sequence[Atom], index: int) -> bool:
-    """Whether a Japanese comma stands behind a verb, and not behind a subject or within a list."""
-    before = [atom for atom in atoms[max(0, index - 2) : index] if atom.text not in _AFTER_VERBS]
-    return bool(before) and before[-1].kind in _VERBAL
-
-
 def is_adjective(atoms: Sequence[Atom], index: int) -> bool:
     """Whether 可能 tells what something is like (利用可能なセル, 利用可能である) and allows nothing."""
     before, after = atoms[max(0, index - 2) : index], atoms[index + 1].text if index + 1 < len(atoms) else ""
@@ -251,46 +170,6 @@ def is_proposed_thing(atoms: Sequence[Atom], index: int) -> bool:
     return atoms[index].normal == "提案" and after.normal in _WAYS
 
 
-def is_third_person(atoms: Sequence[Atom], index: int, *, strictly: bool = True) -> bool:
-    """Whether a word can be a verb in the third person: it ends in -s, and a phrase ends before and after it."""
-    atom, before = atoms[index], atoms[index - 1] if index else None
-    after = atoms[index + 1] if index + 1 < len(atoms) else None
-    if before is None or not _THIRD_PERSON.fullmatch(atom.normal) or atom.text != atom.normal:
-        return False
-    if not before.is_latin or before.text.isdigit():
-        return False
-    if is_grammar(before) and before.normal not in ("it", "this", "that", "which"):
-        return False
-    if atom.normal not in _ENDING and _ends_here(atoms, index):
-        return False
-    return (
-        not strictly
-        or after is None
-        or not after.is_latin
-        or is_grammar(after)
-        or after.text != after.normal
-        or after.text[:1].isdigit()
-    )
-
-
-def is_past_verb(atoms: Sequence[Atom], index: int) -> bool:
-    """Whether a word in -ed is the verb of its clause and no participle: it stands behind a noun and before what it was
-    done to (the antenna removed eleven losses)."""
-    before, after = (atoms[at] if 0 <= at < len(atoms) else None for at in (index - 1, index + 1))
-    if before is None or after is None or not _PAST.fullmatch(atoms[index].text):
-        return False
-    return before.is_latin and not is_grammar(before) and (after.normal in _OBJECTS or after.text[:1].isdigit())
-
-
-def _ends_here(atoms: Sequence[Atom], index: int) -> bool:
-    """Whether nothing follows a word that it could do something to, nor another word in -s (amplifies and forwards)."""
-    after = atoms[index + 1 : index + 3]
-    if not after or after[0].kind == "mark":
-        return True
-    joined = after[0].normal in ("and", "or")
-    return joined and not (len(after) > 1 and _THIRD_PERSON.fullmatch(after[1].normal))
-
-
 def is_grammar(atom: Atom) -> bool:
     """Whether a word joins or marks others and tells nothing itself."""
     if atom.is_latin:
@@ -304,20 +183,13 @@ def is_grammar(atom: Atom) -> bool:
 
 def is_attributive(atoms: Sequence[Atom], index: int) -> bool:
     """Whether a Japanese verb or its ending describes the noun behind it (選択されたSMF) and ends no clause."""
-    after = next((atom for atom in atoms[index + 1 :] if not _goes_on(atom)), None)
+    after = next((atom for atom in atoms[index + 1 :] if not goes_on(atom)), None)
     return after is not None and (after.is_latin or (after.kind in ("名詞", "接頭辞") and after.normal not in _FORMAL))
 
 
-def _goes_on(atom: Atom) -> bool:
+def goes_on(atom: Atom) -> bool:
     """Whether an atom belongs to the verb before it: 登録されていない."""
     return atom.kind == "助動詞" or atom.text == "て" or atom.normal in ("居る", "いる")
-
-
-def is_passive(atoms: Sequence[Atom], index: int) -> bool:
-    """Whether a word is done to its subject."""
-    before = (atom.normal for atom in reversed(atoms[max(0, index - 3) : index]) if not atom.normal.endswith("ly"))
-    helper = next((word for word in before if word not in NEGATORS), "")
-    return helper in _BE and _PARTICIPLE.fullmatch(atoms[index].normal) is not None
 
 
 def begins_name(atom: Atom) -> bool:

@@ -7,17 +7,10 @@ from dataclasses import dataclass
 
 import regex
 
-from locator_search.text.statements.atom import (
-    FINITE,
-    JAPANESE_NEGATORS,
-    MARKS,
-    NEGATORS,
-    Atom,
-    ends_clause,
-    is_grammar,
-    is_passive,
-)
+from locator_search.text.statements.atom import FINITE, JAPANESE_NEGATORS, MARKS, NEGATORS, Atom, is_grammar
+from locator_search.text.statements.ends import ends_clause
 from locator_search.text.statements.roles import Place, give_roles
+from locator_search.text.statements.verbs import is_passive
 from locator_search.text.stopwords import GRAMMATICAL_WORDS
 
 _HIDDEN = regex.compile(

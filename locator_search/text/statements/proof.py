@@ -14,12 +14,12 @@ import regex
 from locator_search.text.clauses import clause_number
 from locator_search.text.cutting import sentences
 from locator_search.text.statements.across import doubts_across
-from locator_search.text.statements.atom import VERBS
 from locator_search.text.statements.changes import is_permitted_only
 from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.guards.settled import is_settled
 from locator_search.text.statements.sameness import is_said, same
 from locator_search.text.statements.tokens import Statement, Token, read_statement
+from locator_search.text.statements.verbs import VERBS
 from locator_search.text.statements.within import is_stated
 
 _LABEL = regex.compile(r"(?:^|(?<=[\t\n]))[^\t\n.。:：]{1,60}[:：](?=\s|$)")

@@ -13,13 +13,13 @@ from locator_search.text.statements.atom import (
     FINITE,
     Atom,
     begins_name,
-    ends_clause,
     is_attributive,
     is_grammar,
-    is_third_person,
     tells_time,
 )
+from locator_search.text.statements.ends import ends_clause
 from locator_search.text.statements.units import NUMBER_WORDS, unit_of
+from locator_search.text.statements.verbs import is_third_person
 
 _PARTICLES = {
     "は": "agent",

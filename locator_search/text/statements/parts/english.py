@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from locator_search.text.statements.atom import (
-    FINITE,
-    MARKS,
-    Atom,
-    begins_name,
-    is_grammar,
-    is_past_verb,
-    is_third_person,
-    is_within_verb,
-    joins_words,
-)
+from locator_search.text.statements.atom import FINITE, MARKS, Atom, begins_name, is_grammar
+from locator_search.text.statements.ends import is_within_verb, joins_words
 from locator_search.text.statements.parts.part import AND, OR, Part
 from locator_search.text.statements.plain import BOUNDS
+from locator_search.text.statements.verbs import is_past_verb, is_third_person
 
 STARTS = {
     **dict.fromkeys(("if", "when", "whenever", "once", "upon"), "if"),
