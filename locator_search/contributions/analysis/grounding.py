@@ -24,7 +24,7 @@ from locator_search.text.statements.doubts import Doubt
 from locator_search.text.statements.phrases.sources import without_source
 from locator_search.text.statements.phrases.spelling import american, uniform
 from locator_search.text.statements.proof import claims_in
-from locator_search.text.statements.sameness import is_said
+from locator_search.text.statements.sameness import is_said, same
 from locator_search.text.statements.supporting import REPORTING, doubts_about
 from locator_search.text.statements.tokens import Statement, Token, read_statement
 from locator_search.text.terms import analyse
@@ -130,8 +130,9 @@ def _doubts(
     if repeated or any(one.changes for one in cited):
         free |= _CHANGING
     free -= {token.key for one in quoted for token in one.read.tokens}  # what a sentence reports is its matter
+    matter = [token for one in quoted for token in one.read.tokens if token.key not in REPORTING]
     statements = [
-        (read, [token for at, token in enumerate(read.tokens) if token.key not in free or _tells_more(token, at, read)])
+        (read, [token for at, token in enumerate(read.tokens) if _is_matter(token, at, read, free, matter)])
         for read in (_as_proposed(one) if proposed else one for one in claims_in(rest))
     ]
     tokens = [token for _, found in statements for token in found]
@@ -184,6 +185,14 @@ def _as_proposed(read: Statement) -> Statement:
 def _says_only(rest: str, words: frozenset[str]) -> bool:
     """Whether nothing but such words is left of a claim, and nothing is denied."""
     return not any(read.negations or any(token.key not in words for token in read.tokens) for read in claims_in(rest))
+
+
+def _is_matter(token: Token, at: int, read: Statement, free: frozenset[str], matter: Sequence[Token]) -> bool:
+    """Whether a word of a claim has to be proved: all but those about documents that no sentence tells of, in either
+    language."""
+    if token.key not in free or _tells_more(token, at, read):
+        return True
+    return token.key in _DOCUMENTS and any(same(token, one) for one in matter if one.japanese != token.japanese)
 
 
 def _tells_more(token: Token, at: int, read: Statement) -> bool:

@@ -32,7 +32,7 @@ from locator_search.text.statements.guards.partners import (
 )
 from locator_search.text.statements.guards.replaced import GRAMMAR, is_replaced
 from locator_search.text.statements.guards.settled import is_settled
-from locator_search.text.statements.guards.sweeping import is_inside_out, is_sweeping
+from locator_search.text.statements.guards.sweeping import is_inside_out, is_sweeping, leaves_exception_out
 from locator_search.text.statements.one_language.order import is_numbered_otherwise, values_change
 from locator_search.text.statements.sameness import is_said, same, with_denied_words, with_whole_words
 from locator_search.text.statements.tokens import Statement, Token
@@ -75,6 +75,7 @@ def doubts_across(claim: Sequence[Token], read: Statement, sentence: Statement) 
     more, less = ours[0] > sum(theirs), theirs[0] - denied_elsewhere(claim, sentence.tokens) > sum(ours)
     if (
         takes_for_opposite(read.tokens, sentence.tokens)
+        or takes_for_opposite(sentence.tokens, read.tokens)
         or more
         or less
         or denies_another(claim, sentence.tokens, fewer=sum(ours) < sum(theirs))
@@ -103,7 +104,7 @@ def doubts_across(claim: Sequence[Token], read: Statement, sentence: Statement) 
         doubts.append("roles")
     if bounds_change(claim, sentence.tokens) or counts_per_another(claim, sentence.tokens):
         doubts.append("scope")
-    if conditions_change(claim, sentence.tokens) or is_sweeping(read, sentence):
+    if conditions_change(claim, sentence.tokens) or is_sweeping(read, sentence) or leaves_exception_out(read, sentence):
         doubts.append("conditions")
     return tuple(doubts)
 

@@ -1,4 +1,4 @@
-"""One written unit of a sentence, and what its form alone tells: grammar or content, how binding it is, a time. Pure."""
+"""One written unit of a sentence, and what its form alone tells: grammar or content, how binding, a time. Pure."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _UNITS = """
 s sec secs second seconds 秒 秒間
 ms msec millisecond milliseconds ミリ秒
@@ -54,6 +56,8 @@ rpm
 ppm
 """
 
+CLOCK = re.compile(r"\d{1,2}h\d\d")
+"""A time of day in one notation: 9h30."""
 COUNTERS = frozenset({"times", "people", "items"})
 """Units that Japanese needs where English has none: 3 retries are 3 回."""
 

@@ -8,6 +8,7 @@ from itertools import combinations
 
 from locator_search.text.statements.sameness import once_each, same
 from locator_search.text.statements.tokens import Token
+from locator_search.text.statements.units import CLOCK
 
 _DIGITS = re.compile(r"\d")
 _OF_A_UNIT = 2
@@ -64,6 +65,8 @@ def _are_alike(one: Token, other: Token) -> bool:
         return False
     if one.kind == "number":
         return one.unit.endswith(other.unit[-_OF_A_UNIT:]) and bool(one.unit) == bool(other.unit)
+    if CLOCK.fullmatch(one.key) and CLOCK.fullmatch(other.key):
+        return True
     if one.text.isalpha() and one.text.isupper():  # AMF and SMF are two of many, and no pair
         return False
     return len(one.key) == len(other.key) and sum(a != b for a, b in zip(one.key, other.key, strict=True)) == 1

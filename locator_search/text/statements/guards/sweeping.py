@@ -20,6 +20,11 @@ _ALWAYS = (
     r"(?:いかなる|どんな|どのような|あらゆる|全ての|すべての)場合(?:で)?も|常に|無条件|(?<=[るた])(?:たび|度)に"
     r"|\b(?:always|unconditionally|in (?:any|all|every) cases?|at all times|regardless|irrespective|whenever)\b"
 )
+_EXCEPTED = (
+    r"を除(?:き|い[てた])|以外(?:の|は|に|で)"
+    r"|\b(?:except(?!ion)|excluding|excepting|other than|apart from|unless|without)\b"
+)
+_LEFT = r"除|以外|限|\b(?:only|not|no|all other|other|others)\b|ない|ず|他"
 _OUT = r"\b(?:out of|outside)\b"
 _IN = r"\b(?:in|within|inside|into)\b"
 _HOLDING = r"(?:カバレッジ|範囲|圏|エリア|サービス|期間|区域|領域)"
@@ -31,6 +36,16 @@ def is_sweeping(read: Statement, sentence: Statement) -> bool:
     if not _pattern(_ALWAYS).search(read.text) or _pattern(_ALWAYS).search(sentence.text):
         return False
     return any(token.relation in CONDITIONS or "only" in token.bounds for token in sentence.tokens)
+
+
+def leaves_exception_out(read: Statement, sentence: Statement) -> bool:
+    """Whether a sentence of the other language excepts something, and a claim says nothing that might tell it."""
+    return bool(
+        _pattern(_EXCEPTED).search(sentence.text)
+        and not _pattern(_EXCEPTED).search(read.text)
+        and not _pattern(_LEFT).search(read.text)
+        and any("except" in token.bounds for token in sentence.tokens)
+    )
 
 
 def is_inside_out(read: Statement, sentence: Statement) -> bool:

@@ -11,6 +11,7 @@ from locator_search.text.statements.one_language.places import Place
 from locator_search.text.statements.parts.reading import CONDITIONS
 from locator_search.text.statements.sameness import same
 from locator_search.text.statements.tokens import Token
+from locator_search.text.statements.units import CLOCK
 from locator_search.text.statements.within import Clause
 from locator_search.text.statements.wording import aligned_with
 
@@ -104,13 +105,22 @@ def values_change(claim: Sequence[Token], sentence: Sequence[Token]) -> bool:
     names = [token for token in claim if token.kind == "identifier" and token.section in told]
     heads = {(token.section, token.group): token for token in reversed(names)}  # FR1のUE is a UE in FR1
     names_turn = _turn([token for token in names if token in heads.values()], sentence)
-    numbers = [token for token in claim if token.kind == "number" and not _is_numbered(token, claim, sentence)]
+    valued = [token for token in claim if token.kind == "number" or CLOCK.fullmatch(token.key)]
+    numbers = [token for token in valued if not _is_numbered(token, claim, sentence)]
     kept = all(
         _is_conditional(one) == _is_conditional(other) for one in numbers for other in sentence if same(one, other)
     )
     kinds = {id(token): (token.unit, kept and _is_conditional(token), bool(_EACH & token.bounds)) for token in numbers}
+    each, each_there = _in_each(numbers), _in_each(sentence)
+    if each and each_there and not any(same(one, other) for one in each for other in each_there):
+        return True
     alike = ([token for token in numbers if kinds[id(token)] == kind] for kind in set(kinds.values()))
     return any(len(values) > 1 and _turn(values, sentence) != names_turn for values in alike)
+
+
+def _in_each(tokens: Sequence[Token]) -> list[Token]:
+    """The spans in each of which something happens (every 320 ms)."""
+    return [token for token in tokens if token.kind == "number" and _EACH & token.bounds]
 
 
 def _is_conditional(token: Token) -> bool:
